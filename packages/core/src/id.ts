@@ -1,0 +1,37 @@
+import { checkBigint, show } from './argument.ts'
+import { InvalidArgumentError } from './errors.ts'
+
+/** An entity's id: 1 .. 2^63-1, so that it fits a signed 64-bit column on every engine. */
+export type Id = bigint
+
+/** A shard's number: 0 .. `codec.maxShard`. */
+export type ShardId = number
+
+/** What a locator takes: any unsigned 64-bit value, such as an id or a hash. */
+export type RoutingKey = bigint
+
+/** The largest id: 2^63-1. */
+export const MAX_ID: Id = (1n << 63n) - 1n
+
+/**
+ * Reads an id from the wire: canonical decimal text, or a bigint, in 1 .. 2^63-1 and nothing else.
+ * Spaces, signs, leading zeros, other bases, exponents and numbers are refused.
+ * @throws InvalidArgumentError
+ */
+export function parseId(value: string | bigint): Id {
+  if (typeof value === 'bigint') return checkBigint('an id', value, 1n, MAX_ID)
+  if (typeof value === 'string' && /^[1-9][0-9]{0,18}$/.test(value)) {
+    return checkBigint('an id', BigInt(value), 1n, MAX_ID)
+  }
+  throw new InvalidArgumentError(
+    `an id must be decimal text or a bigint from 1 to ${MAX_ID}, not ${show(value)}`,
+  )
+}
+
+/**
+ * Writes an id for the wire: canonical decimal text.
+ * @throws InvalidArgumentError if it is out of range
+ */
+export function formatId(id: Id): string {
+  return checkBigint('an id', id, 1n, MAX_ID).toString()
+}

@@ -1,0 +1,74 @@
+import { checkSignal } from '../argument.ts'
+import { ClosedError } from '../driver-errors.ts'
+import type { CallOptions, Executor, Result, StatementSource } from '../executor.ts'
+import { InFlight } from '../in-flight.ts'
+import { refuseInside } from '../scope.ts'
+import { callersStatement } from '../statement.ts'
+import { transact } from '../transaction-executor.ts'
+import type { Connections } from './connections.ts'
+import { runQuery, streamQuery } from './query.ts'
+import { MysqlSession } from './session.ts'
+
+/** An executor over a pool of connections. */
+export class MysqlExecutor implements Executor {
+  readonly dialect = 'mysql' as const
+  readonly family: null = null
+  readonly #connections: Connections
+  readonly #inFlight = new InFlight()
+  #closing: Promise<void> | null = null
+
+  constructor(connections: Connections) {
+    this.#connections = connections
+  }
+
+  async execute<Row>(source: StatementSource, { signal }: CallOptions = {}): Promise<Result<Row>> {
+    const statement = callersStatement(source, 'mysql')
+    this.#check(signal)
+    return this.#inFlight.track(async () => {
+      const connection = await this.#connections.take(signal)
+      try {
+        return await runQuery<Row>(connection, 'unknown', statement, signal)
+      } finally {
+        connection.release()
+      }
+    })
+  }
+
+  async *stream<Row>(source: StatementSource, { signal }: CallOptions = {}): AsyncIterable<Row> {
+    const statement = callersStatement(source, 'mysql')
+    this.#check(signal)
+    const connection = await this.#connections.take(signal)
+    try {
+      yield* streamQuery<Row>(connection, 'unknown', statement, signal)
+    } finally {
+      connection.release()
+    }
+  }
+
+  async transaction<T>(work: (tx: Executor) => Promise<T>, { signal }: CallOptions = {}): Promise<T> {
+    this.#check(signal)
+    return this.#inFlight.track(async () => {
+      const session = await MysqlSession.begin(this.#connections, signal)
+      return transact(this, session, work, signal)
+    })
+  }
+
+  shardIds(): readonly [] {
+    return []
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#inFlight.ended().then(() => this.#connections.end())
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #check(signal: AbortSignal | undefined): void {
+    if (this.#closing) throw new ClosedError('the database')
+    checkSignal(signal)
+    refuseInside(this)
+  }
+}

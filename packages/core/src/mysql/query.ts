@@ -1,0 +1,130 @@
+import { checkSignal } from '../argument.ts'
+import { AbortedError } from '../driver-errors.ts'
+import { isShardError, type Outcome } from '../errors.ts'
+import type { Result, Statement } from '../executor.ts'
+import { cancelOn, READING } from './cancel.ts'
+import type { MysqlConnection, MysqlCounts, MysqlField, QueryOptions } from './driver.ts'
+import { translate } from './errors.ts'
+import { prepareOn } from './prepared.ts'
+import { readRows } from './rows.ts'
+
+/** Rows that a stream holds in memory. */
+const PAGE_ROWS = 500
+
+/** A statement that writes; with RETURNING it gives the rows that it wrote. */
+const WRITE = /^\s*(insert|update|delete|replace)\b/i
+
+/** A result, and whether the statement ended an open transaction, as DDL does. */
+export type MysqlResult<Row> = Result<Row> & { readonly committed: boolean }
+
+/**
+ * Runs one statement to its end; the signal cancels it on the server.
+ * `lost` is the outcome if the connection breaks after the statement was sent.
+ */
+export function runQuery<Row>(
+  connection: MysqlConnection,
+  lost: Outcome,
+  statement: Statement,
+  signal?: AbortSignal,
+): Promise<MysqlResult<Row>> {
+  return cancellable(connection, lost, signal, async () => {
+    const options = await prepare(connection, statement)
+    return await send<Row>(connection, options)
+  })
+}
+
+/** Reads a statement's rows as they come; a loop that ends early cancels the rest on the server. */
+export async function* streamQuery<Row>(
+  connection: MysqlConnection,
+  lost: Outcome,
+  statement: Statement,
+  signal?: AbortSignal,
+): AsyncGenerator<Row> {
+  checkSignal(signal)
+  let cancelling: Promise<void> | undefined
+  let ended = false
+  const stop = (): void => {
+    cancelling ??= cancelOn(connection)
+  }
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    const options = await prepare(connection, statement)
+    const command = options.values ? connection.execute(options) : connection.query(options)
+    let fields: readonly MysqlField[] = []
+    command.on('fields', (list) => {
+      fields = list
+    })
+    for await (const row of command.stream({ highWaterMark: PAGE_ROWS })) {
+      checkSignal(signal)
+      yield readRows([row], fields)[0] as Row
+    }
+    ended = true
+  } catch (error) {
+    ended = !isShardError(error)
+    throw refused(error, lost, signal)
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    if (!ended) stop()
+    await cancelling
+  }
+}
+
+async function prepare(connection: MysqlConnection, { sql, parameters }: Statement): Promise<QueryOptions> {
+  if (parameters.length === 0) return { ...READING, sql }
+  const options = { ...READING, sql, values: parameters.map(encode) }
+  await prepareOn(connection, options)
+  return options
+}
+
+/** The driver takes bytes only as a Buffer. */
+function encode(value: unknown): unknown {
+  if (!(value instanceof Uint8Array) || Buffer.isBuffer(value)) return value
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+}
+
+function send<Row>(connection: MysqlConnection, options: QueryOptions): Promise<MysqlResult<Row>> {
+  return new Promise((resolve, reject) => {
+    const answer = (error: unknown, rows: unknown, fields: readonly MysqlField[] | undefined): void => {
+      if (error) reject(error)
+      else if (!Array.isArray(rows)) {
+        const { affectedRows, serverStatus } = rows as MysqlCounts
+        resolve({ rows: [], affectedRows: BigInt(affectedRows), committed: (serverStatus & 1) === 0 })
+      } else {
+        const written = WRITE.test(options.sql) ? BigInt(rows.length) : 0n
+        resolve({ rows: readRows(rows, fields ?? []) as Row[], affectedRows: written, committed: false })
+      }
+    }
+    if (options.values) connection.execute(options, answer)
+    else connection.query(options, answer)
+  })
+}
+
+/** Runs `work`, which ends early when the signal makes the server cancel it. */
+async function cancellable<T>(
+  connection: MysqlConnection,
+  lost: Outcome,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  checkSignal(signal)
+  let cancelling: Promise<void> | undefined
+  const abort = (): void => {
+    cancelling = cancelOn(connection)
+  }
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    return await work()
+  } catch (error) {
+    throw refused(error, lost, signal)
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    await cancelling
+  }
+}
+
+/** After an abort, a statement that was cancelled, or whose connection was cut, is `ABORTED`. */
+function refused(error: unknown, lost: Outcome, signal: AbortSignal | undefined): Error {
+  const translated = translate(error, lost)
+  const ours = isShardError(translated, 'ABORTED') || isShardError(translated, 'CONNECTION_LOST')
+  return signal?.aborted && ours ? new AbortedError(signal.reason, translated.outcome) : translated
+}

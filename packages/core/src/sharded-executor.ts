@@ -1,0 +1,117 @@
+import { checkInteger, show } from './argument.ts'
+import type { Catalog } from './catalog.ts'
+import { ClosedError } from './driver-errors.ts'
+import { CrossShardTransactionError, InvalidArgumentError } from './errors.ts'
+import type { CallOptions, DialectName, Executor, Result, Route, StatementSource } from './executor.ts'
+import type { ShardId } from './id.ts'
+import type { ShardLocator } from './locator.ts'
+import { checkFamily } from './naming.ts'
+
+/** What a sharded executor is made of. */
+export interface ShardedExecutorOptions {
+  readonly catalog: Catalog
+  readonly locator: ShardLocator
+  readonly family: string
+}
+
+/** The largest shard number of any codec: `shardBits` is at most 24. */
+const MAX_SHARD = 2 ** 24 - 1
+
+/** A resolved route: a shard's number, or the global database. */
+type Place = ShardId | 'global'
+
+/**
+ * One executor over a fleet: each call goes to the database that its route names, and to the global
+ * one without a route. A shard that the catalog lacks is `UNKNOWN_SHARD`, never another database.
+ */
+export class ShardedExecutor implements Executor {
+  readonly family: string
+  readonly dialect: DialectName
+  readonly #catalog: Catalog
+  readonly #locator: ShardLocator
+  #closing: Promise<void> | null = null
+
+  constructor({ catalog, locator, family }: ShardedExecutorOptions) {
+    this.#catalog = catalog
+    this.#locator = locator
+    this.family = checkFamily(family)
+    this.dialect = catalog.global.dialect
+  }
+
+  execute<Row>(statement: StatementSource, options: CallOptions = {}): Promise<Result<Row>> {
+    try {
+      return this.#at(this.#place(options.route)).execute<Row>(statement, options)
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  async *stream<Row>(statement: StatementSource, options: CallOptions = {}): AsyncIterable<Row> {
+    yield* this.#at(this.#place(options.route)).stream<Row>(statement, { signal: options.signal })
+  }
+
+  /** One database: the route's. Statements inside may name no other; without a route they go to it. */
+  async transaction<T>(work: (tx: Executor) => Promise<T>, options: CallOptions = {}): Promise<T> {
+    const place = this.#place(options.route)
+    const pin = (tx: Executor): Executor => this.#pinned(tx, place)
+    return this.#at(place).transaction((tx) => work(pin(tx)), { signal: options.signal })
+  }
+
+  shardIds(): readonly ShardId[] {
+    return this.#catalog.shardIds()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#catalog.close()
+    return this.#closing
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  #at(place: Place): Executor {
+    if (this.#closing) throw new ClosedError('the executor')
+    return place === 'global' ? this.#catalog.global : this.#catalog.shard(place)
+  }
+
+  #place(route: Route | undefined): Place {
+    if (route === undefined || route === 'global') return 'global'
+    if (typeof route === 'object' && route !== null) {
+      if ('shard' in route) {
+        if (!('key' in route)) return checkInteger('a shard number', route.shard, 0, MAX_SHARD)
+      } else if ('key' in route) return this.#locator.locate(route.key)
+    }
+    throw new InvalidArgumentError(`a route is 'global', { shard } or { key }, not ${show(route)}`)
+  }
+
+  /** A transaction's executor, which refuses every other database than its own. */
+  #pinned(tx: Executor, place: Place): Executor {
+    const check = (options: CallOptions = {}): CallOptions => {
+      const asked = options.route === undefined ? place : this.#place(options.route)
+      if (asked !== place) throw new CrossShardTransactionError(nameOf(place), nameOf(asked))
+      return { signal: options.signal }
+    }
+    const pin = (inner: Executor): Executor => this.#pinned(inner, place)
+    return {
+      dialect: tx.dialect,
+      family: this.family,
+      async execute<Row>(statement: StatementSource, options?: CallOptions) {
+        return tx.execute<Row>(statement, check(options))
+      },
+      async *stream<Row>(statement: StatementSource, options?: CallOptions) {
+        yield* tx.stream<Row>(statement, check(options))
+      },
+      async transaction<T>(work: (tx: Executor) => Promise<T>, options?: CallOptions) {
+        return tx.transaction((inner) => work(pin(inner)), check(options))
+      },
+      shardIds: () => this.shardIds(),
+      close: () => tx.close(),
+      [Symbol.asyncDispose]: () => tx.close(),
+    }
+  }
+}
+
+function nameOf(place: Place): string {
+  return place === 'global' ? 'the global database' : `shard ${place}`
+}

@@ -1,0 +1,5 @@
+export type { SqlDialect } from './dialect.ts'
+export { dialectOf } from './dialects.ts'
+export { queryBuilder, run } from './query-builder.ts'
+export { applySchema, type SchemaLadder } from './schema-ladder.ts'
+export { type Identity, identified, writeIdentity } from './shard-meta.ts'

@@ -1,0 +1,13 @@
+import { SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely'
+import type { SqlDialect } from './dialect.ts'
+
+/** SQLite, 3.42 or newer. Its transactions begin immediate, which excludes other writers by itself. */
+export const sqlite: SqlDialect = {
+  name: 'sqlite',
+  createAdapter: () => new SqliteAdapter(),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+  nowMs: sql<bigint>`cast(unixepoch('subsec') * 1000 as integer)`,
+  lockSchema: null,
+  unlockSchema: null,
+  binaryText: 'text',
+}
