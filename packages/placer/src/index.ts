@@ -1,0 +1,8 @@
+export {
+  type IdSource,
+  type Placement,
+  Placer,
+  type PlacerOptions,
+  type Shortage,
+  type Swap,
+} from './placer.ts'

@@ -1,0 +1,164 @@
+import { type Executor, NotFoundError, type ShardId } from '@shard/core'
+import { run, type SqlDialect } from '@shard/sql'
+import type { Kysely, RawBuilder, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely'
+import type { ChangeNote, RegistryCall } from './registry.ts'
+import { checkNote } from './registry-arguments.ts'
+import { type ShardRecord, type ShardStatus, statusFields } from './shard.ts'
+import { type RegistryTables, recordOf, type ShardRow } from './shard-table.ts'
+
+// The statements that a registry's reads and changes are made of.
+
+/** The tables of one family, as one executor or transaction sees them. */
+export interface Shards {
+  readonly executor: Executor
+  readonly dialect: SqlDialect
+  readonly db: Kysely<RegistryTables>
+  readonly family: string
+}
+
+/** The family's rows. */
+export function select({ db, family }: Shards): SelectQueryBuilder<RegistryTables, 'shards', ShardRow> {
+  return db.selectFrom('shards').selectAll().where('family', '=', family)
+}
+
+/** A change of one row, which raises its version. */
+export function update(
+  { db, family }: Shards,
+  id: ShardId,
+): UpdateQueryBuilder<RegistryTables, 'shards', 'shards', UpdateResult> {
+  return db
+    .updateTable('shards')
+    .set((eb) => ({ version: eb('version', '+', 1n) }))
+    .where('family', '=', family)
+    .where('id', '=', id)
+}
+
+/** Reads one row; null if there is none. */
+export async function find(
+  shards: Shards,
+  id: ShardId,
+  { signal }: RegistryCall = {},
+): Promise<ShardRecord | null> {
+  const row = (await run(shards.executor, select(shards).where('id', '=', id), { signal })).rows[0]
+  return row ? recordOf(row) : null
+}
+
+/** @throws NotFoundError */
+export async function need(shards: Shards, id: ShardId): Promise<ShardRecord> {
+  const record = await find(shards, id)
+  if (record) return record
+  throw notFound(shards, id)
+}
+
+/**
+ * Runs a change of one row that has no other condition than its id.
+ * @throws NotFoundError
+ */
+export async function change(
+  shards: Shards,
+  id: ShardId,
+  query: UpdateQueryBuilder<RegistryTables, 'shards', 'shards', UpdateResult>,
+  { signal }: RegistryCall = {},
+): Promise<void> {
+  if ((await run(shards.executor, query, { signal })).affectedRows === 0n) throw notFound(shards, id)
+}
+
+/** A change of status, and what it depends on and carries beside it. */
+export interface Move {
+  readonly from: ShardStatus
+  readonly to: ShardStatus
+  readonly note: ChangeNote
+  readonly expectedVersion?: bigint | undefined
+  readonly successorId?: ShardId
+}
+
+/**
+ * One compare-and-set of a status, and its line of history; false if the row is not as expected.
+ * @throws NotFoundError
+ */
+export async function move(tx: Shards, id: ShardId, step: Move): Promise<boolean> {
+  const { from, to, note, expectedVersion, successorId } = step
+  let query = update(tx, id).set(statusColumns(to, tx.dialect.nowMs)).where('status', '=', from)
+  if (expectedVersion !== undefined) query = query.where('version', '=', expectedVersion)
+  if (successorId !== undefined) query = query.set({ successor_id: successorId })
+  const { affectedRows } = await run(tx.executor, query)
+  if (affectedRows > 0n) await recordChange(tx, id, from, note)
+  else await need(tx, id)
+  return affectedRows > 0n
+}
+
+/** Copies the row as it now is into the history. */
+export async function recordChange(
+  tx: Shards,
+  id: ShardId,
+  from: ShardStatus | 'unchanged' | null,
+  note: ChangeNote,
+): Promise<void> {
+  const { by, reason } = checkNote(note)
+  const line = tx.db
+    .selectFrom('shards')
+    .where('family', '=', tx.family)
+    .where('id', '=', id)
+    .select((eb) => [
+      'family',
+      'id',
+      'version',
+      from === 'unchanged' ? eb.ref('status').as('from_status') : eb.val(from).as('from_status'),
+      'status',
+      eb.val(by).as('changed_by'),
+      eb.val(reason).as('reason'),
+      tx.dialect.nowMs.as('at_ms'),
+    ])
+  const query = tx.db
+    .insertInto('shard_history')
+    .columns(['family', 'shard_id', 'version', 'from_status', 'to_status', 'changed_by', 'reason', 'at_ms'])
+    .expression(line)
+  await run(tx.executor, query)
+}
+
+/** `statusFields` as columns. */
+export function statusColumns(status: ShardStatus, nowMs: RawBuilder<bigint>): StatusColumns {
+  const { sealedAtMs, successorId } = statusFields(status, nowMs)
+  return {
+    status,
+    ...(sealedAtMs === undefined ? {} : { sealed_at_ms: sealedAtMs }),
+    ...(successorId === undefined ? {} : { successor_id: successorId }),
+  }
+}
+
+/** What a change of status writes. */
+export interface StatusColumns {
+  readonly status: ShardStatus
+  readonly sealed_at_ms?: RawBuilder<bigint> | null
+  readonly successor_id?: null
+}
+
+export function notFound({ family }: Shards, id: ShardId): NotFoundError {
+  return new NotFoundError(`shard ${id} of ${family}`)
+}
+
+/** Runs `work` in a transaction, which is rolled back if it gives false. */
+export async function keptIfTrue(
+  shards: Shards,
+  call: RegistryCall,
+  work: (tx: Shards) => Promise<boolean>,
+): Promise<boolean> {
+  const rollback = new Error('rolled back')
+  try {
+    await inTransaction(shards, call, async (tx) => {
+      if (!(await work(tx))) throw rollback
+    })
+    return true
+  } catch (error) {
+    if (error === rollback) return false
+    throw error
+  }
+}
+
+export function inTransaction<T>(
+  shards: Shards,
+  { signal }: RegistryCall,
+  work: (tx: Shards) => Promise<T>,
+): Promise<T> {
+  return shards.executor.transaction((executor) => work({ ...shards, executor }), { signal })
+}

@@ -1,0 +1,177 @@
+import { checkFamily, type Executor, type ShardId } from '@shard/core'
+import { dialectOf, queryBuilder, run } from '@shard/sql'
+import type { Capacity, ChangeNote, RegistryCall, ShardInput, ShardRegistry } from './registry.ts'
+import {
+  checkBytes,
+  checkCapacityChange,
+  checkInput,
+  checkNote,
+  checkShardId,
+  checkSwap,
+  checkTransition,
+  checkVersion,
+  errorText,
+} from './registry-arguments.ts'
+import type { ShardChange, ShardRecord, ShardStatus } from './shard.ts'
+import { changeOf, type RegistryTables, recordOf } from './shard-table.ts'
+import {
+  change,
+  find,
+  inTransaction,
+  keptIfTrue,
+  move,
+  need,
+  notFound,
+  recordChange,
+  type Shards,
+  select,
+  statusColumns,
+  update,
+} from './shards-sql.ts'
+
+/** A registry in the global database behind an executor; the dialect files bind it. */
+export function sqlRegistry(executor: Executor, { family }: { family: string }): ShardRegistry {
+  const dialect = dialectOf(executor)
+  const db = queryBuilder<RegistryTables>(dialect)
+  const shards: Shards = { executor, dialect, db, family: checkFamily(family) }
+  return {
+    family,
+    list: (call) => list(shards, call),
+    get: async (id, call) => find(shards, checkShardId(id), call),
+    register: (input, note) => register(shards, input, note),
+    transition: (id, from, to, note) => transition(shards, id, from, to, note),
+    measure: (id, sizeBytes, call) => measure(shards, id, sizeBytes, call),
+    recordSizeError: (id, error, call) => recordSizeError(shards, id, error, call),
+    setCapacity: (id, capacity, note) => setCapacity(shards, id, capacity, note),
+    swapActive: (fullId, standbyId, version, note) => swapActive(shards, fullId, standbyId, version, note),
+    history: (id, call) => history(shards, id, call),
+  }
+}
+
+async function list(shards: Shards, { signal }: RegistryCall = {}): Promise<readonly ShardRecord[]> {
+  const { rows } = await run(shards.executor, select(shards).orderBy('id'), { signal })
+  return rows.map(recordOf)
+}
+
+async function register(shards: Shards, input: ShardInput, note: ChangeNote = {}): Promise<ShardRecord> {
+  const checked = checkInput(input)
+  checkNote(note)
+  return inTransaction(shards, note, async (tx) => {
+    const { nowMs } = tx.dialect
+    const row = {
+      family: tx.family,
+      id: checked.id,
+      name: checked.name,
+      database_id: checked.databaseId,
+      region: checked.region,
+      size_bytes: checked.sizeBytes,
+      max_bytes: checked.maxBytes,
+      admit_threshold: checked.admitThreshold,
+      hard_threshold: checked.hardThreshold,
+      schema_version: checked.schemaVersion,
+      created_at_ms: nowMs,
+      ...statusColumns(checked.status, nowMs),
+      version: 1n,
+    }
+    await run(tx.executor, tx.db.insertInto('shards').values(row))
+    await recordChange(tx, checked.id, null, note)
+    return need(tx, checked.id)
+  })
+}
+
+async function transition(
+  shards: Shards,
+  id: ShardId,
+  from: ShardStatus,
+  to: ShardStatus,
+  note: ChangeNote & { expectedVersion?: bigint | undefined } = {},
+): Promise<boolean> {
+  const { expectedVersion } = note
+  checkShardId(id)
+  checkTransition(from, to)
+  checkNote(note)
+  if (expectedVersion !== undefined) checkVersion(expectedVersion)
+  return keptIfTrue(shards, note, (tx) => move(tx, id, { from, to, note, expectedVersion }))
+}
+
+async function measure(
+  shards: Shards,
+  id: ShardId,
+  sizeBytes: bigint,
+  { fileBytes, signal }: RegistryCall & { fileBytes?: bigint | undefined } = {},
+): Promise<void> {
+  const query = update(shards, checkShardId(id)).set({
+    size_bytes: checkBytes('sizeBytes', sizeBytes),
+    ...(fileBytes === undefined ? {} : { file_bytes: checkBytes('fileBytes', fileBytes) }),
+    last_size_check_at_ms: shards.dialect.nowMs,
+    size_error: null,
+  })
+  await change(shards, id, query, { signal })
+}
+
+async function recordSizeError(
+  shards: Shards,
+  id: ShardId,
+  error: unknown,
+  call?: RegistryCall,
+): Promise<void> {
+  const query = update(shards, checkShardId(id)).set({ size_error: errorText(error) })
+  await change(shards, id, query, call)
+}
+
+async function setCapacity(
+  shards: Shards,
+  id: ShardId,
+  capacity: Capacity,
+  note: ChangeNote = {},
+): Promise<void> {
+  const { maxBytes, admitThreshold, hardThreshold } = checkCapacityChange(capacity)
+  const query = update(shards, checkShardId(id)).set({
+    ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
+    ...(admitThreshold === undefined ? {} : { admit_threshold: admitThreshold }),
+    ...(hardThreshold === undefined ? {} : { hard_threshold: hardThreshold }),
+  })
+  checkNote(note)
+  await inTransaction(shards, note, async (tx) => {
+    await change(tx, id, query)
+    await recordChange(tx, id, 'unchanged', note)
+  })
+}
+
+async function swapActive(
+  shards: Shards,
+  fullId: ShardId | null,
+  standbyId: ShardId,
+  expectedVersion: bigint,
+  note: ChangeNote = {},
+): Promise<boolean> {
+  checkSwap(fullId, standbyId, expectedVersion)
+  checkNote(note)
+  return keptIfTrue(shards, note, async (tx) => {
+    await need(tx, standbyId)
+    if (fullId === null) {
+      const active = select(tx).where('status', '=', 'active').limit(1)
+      if ((await run(tx.executor, active)).rows.length > 0) return false
+      return move(tx, standbyId, { from: 'standby', to: 'active', note, expectedVersion })
+    }
+    const sealed = { from: 'active', to: 'sealed', note, expectedVersion, successorId: standbyId } as const
+    if (!(await move(tx, fullId, sealed))) return false
+    return move(tx, standbyId, { from: 'standby', to: 'active', note })
+  })
+}
+
+async function history(
+  shards: Shards,
+  id: ShardId,
+  { signal }: RegistryCall = {},
+): Promise<readonly ShardChange[]> {
+  const query = shards.db
+    .selectFrom('shard_history')
+    .selectAll()
+    .where('family', '=', shards.family)
+    .where('shard_id', '=', checkShardId(id))
+    .orderBy('version')
+  const { rows } = await run(shards.executor, query, { signal })
+  if (rows.length === 0) throw notFound(shards, id)
+  return rows.map(changeOf)
+}
