@@ -1,0 +1,30 @@
+import type { Executor } from '@shard/core'
+import type { SchemaLadder } from '@shard/sql'
+import type { Directory } from './directory.ts'
+import type { DirectoryOptions } from './directory-over.ts'
+import { sqlDirectory } from './sql.ts'
+
+/** The directory's table, in the global database, as plain DDL. SQLite compares text by its bytes. */
+export const createTables: readonly string[] = [
+  `create table shard_directory (
+  namespace text not null,
+  natural_key text not null,
+  id bigint not null check (id > 0),
+  state text not null check (state in ('pending', 'confirmed')),
+  token text not null,
+  version bigint not null,
+  updated_at_ms bigint not null,
+  primary key (namespace, natural_key)
+) without rowid`,
+  'create index shard_directory_by_id on shard_directory (namespace, id, natural_key)',
+]
+
+/** The same as a ladder, for `applySchema`. */
+export const schema: SchemaLadder = { name: 'directory', steps: [createTables] }
+
+/** A directory in the global database behind an executor, which stays the caller's to close. */
+export function sqliteDirectory(executor: Executor, options: DirectoryOptions = {}): Directory {
+  return sqlDirectory(executor, options, (insert) =>
+    insert.onConflict((conflict) => conflict.columns(['namespace', 'natural_key']).doNothing()),
+  )
+}
