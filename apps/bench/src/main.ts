@@ -1,0 +1,12 @@
+import { ids } from './ids.ts'
+import { routing } from './routing.ts'
+import { compare } from './side-by-side.ts'
+import { sqlitePoint } from './sqlite-point.ts'
+
+const suites = { ids, routing, 'sqlite-point': sqlitePoint }
+const wanted = process.argv.slice(2)
+
+for (const [name, suite] of Object.entries(suites)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  for (const comparison of suite()) await compare(comparison)
+}

@@ -1,0 +1,61 @@
+import { refreshSizes } from '@shard/registry'
+import type { Fleet } from './fleet.ts'
+import { rowKeys } from './person-row.ts'
+import type { Progress } from './progress.ts'
+import type { CsvFile } from './read-rows.ts'
+import { type KeyedRow, storeBatch } from './store-batch.ts'
+
+/** What an import did. */
+export interface ImportCounts {
+  /** Good rows. */
+  rows: number
+  /** Malformed rows. */
+  skipped: number
+  newAccounts: number
+  newMessages: number
+}
+
+/**
+ * Imports a file, some rows at a time; a malformed row is reported and skipped as a whole. After each
+ * batch that stored something, and at the end, the shards are measured, and a full one is sealed.
+ * An import that ended anywhere is finished by importing the same file again.
+ * @throws NoShardAvailableError if the shards are full; what was stored stays
+ */
+export async function importRows(
+  fleet: Fleet,
+  file: CsvFile,
+  { batchRows, progress }: { batchRows: number; progress: Progress },
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { rows: 0, skipped: 0, newAccounts: 0, newMessages: 0 }
+  const keyOf = rowKeys()
+  let batch: KeyedRow[] = []
+  const store = async (readBytes: number): Promise<void> => {
+    const { newAccounts, newMessages } = await storeBatch(fleet, batch)
+    counts.rows += batch.length
+    counts.newAccounts += newAccounts
+    counts.newMessages += newMessages
+    batch = []
+    if (newAccounts + newMessages > 0) await sealFull(fleet, progress)
+    progress.update(readBytes / file.sizeBytes, `${counts.rows} rows`)
+  }
+  for await (const read of file.rows) {
+    if ('problem' in read) {
+      counts.skipped++
+      progress.note(`line ${read.line}: ${read.problem}; skipped`)
+      continue
+    }
+    batch.push({ ...read.row, key: keyOf(read.row) })
+    if (batch.length === batchRows) await store(read.endByte)
+  }
+  if (batch.length > 0) await store(file.sizeBytes)
+  progress.update(1, `${counts.rows} rows`)
+  await sealFull(fleet, progress)
+  return counts
+}
+
+async function sealFull({ executor, registry, placer }: Fleet, progress: Progress): Promise<void> {
+  const report = await refreshSizes(executor, registry)
+  for (const { sealed, promoted } of await placer.sealFull(report)) {
+    progress.note(`shard ${sealed} is full: sealed; shard ${promoted} takes the new accounts`)
+  }
+}

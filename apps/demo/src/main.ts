@@ -1,0 +1,64 @@
+import { relative } from 'node:path'
+import { isShardError } from '@shard/core'
+import type { Fleet } from './fleet.ts'
+import { type ImportCounts, importRows } from './import-rows.ts'
+import { openFleet } from './open-fleet.ts'
+import { readOptions, usage } from './options.ts'
+import { progressOn } from './progress.ts'
+import { type CsvFile, openCsv } from './read-rows.ts'
+import { Refusal } from './refusal.ts'
+import { showResult } from './report.ts'
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) {
+    console.log(usage)
+    return
+  }
+  // Before anything is written: a file that cannot be read leaves no trace.
+  const file = await openCsv(options.csvPath)
+  const fleet = await openFleet(options)
+  try {
+    console.log(`Importing ${shown(options.csvPath)} into ${shown(options.dataDirectory)}`)
+    const counts = await importWithProgress(fleet, file, options.batchRows)
+    await showResult(fleet, counts, (text) => console.log(text))
+  } finally {
+    await fleet.close()
+  }
+}
+
+async function importWithProgress(fleet: Fleet, file: CsvFile, batchRows: number): Promise<ImportCounts> {
+  const progress = progressOn(process.stdout)
+  try {
+    return await importRows(fleet, file, { batchRows, progress })
+  } finally {
+    progress.end()
+  }
+}
+
+function shown(path: string): string {
+  const near = relative(process.cwd(), path)
+  return near.startsWith('..') ? path : near
+}
+
+/** Says what went wrong; a stack only for what nobody foresaw. */
+function fail(error: unknown): void {
+  process.exitCode = error instanceof Refusal ? error.exitCode : 1
+  if (error instanceof Refusal) console.error(error.message)
+  else if (isShardError(error, 'NO_SHARD_AVAILABLE')) console.error(allFull)
+  else if (isShardError(error, 'WRONG_DATABASE'))
+    console.error(`A database is not the one that belongs here: ${error.message}.`)
+  else if (isShardError(error, 'DISK_FULL'))
+    console.error('The disk is full. Make room and run this again: it goes on from here.')
+  else console.error(error)
+}
+
+const allFull = `All shards are full. What was imported is kept.
+Run this again with a larger --shard-size, and it goes on from here.`
+
+// A reader that has seen enough, such as `head`, does not end the import.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error
+})
+
+main().catch(fail)

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Refusal } from './refusal.ts'
+
+/** What one run of the app is to do. */
+export interface Options {
+  readonly dataDirectory: string
+  readonly csvPath: string
+  /** Rows that are stored together. */
+  readonly batchRows: number
+  /** What a shard may hold; null keeps what is on record, or the default for a new one. */
+  readonly shardBytes: bigint | null
+}
+
+/** What a batch binds must stay below the 32,766 parameters of a SQLite statement. */
+const MAX_BATCH_ROWS = 5_000
+
+const besidePackage = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
+/** What `--help` prints. */
+export const usage: string = `A small messaging service on one global SQLite database and three shards.
+
+It imports a CSV file, signs up each e-mail address once and stores its messages on its shard. Run it
+again, also after a crash: it goes on where it stood and stores nothing twice.
+
+Usage: demo [options]
+  --import FILE.csv   a UTF-8 file with the columns email,name,message (the sample file)
+  --data DIR          where the databases are (apps/demo/data)
+  --shard-size MB     how large a shard may grow; half of it closes the shard to new accounts (1.5)
+  --batch ROWS        how many rows are stored together (500)
+  --help              this text
+`
+
+/**
+ * Reads the command line; null when it asks for help.
+ * @throws Refusal for an option that does not exist or a value out of range
+ */
+export function readOptions(args: readonly string[]): Options | null {
+  const { values } = parse(args)
+  if (values.help) return null
+  const size = values['shard-size']
+  return {
+    dataDirectory: pathFrom('--data', values.data) ?? besidePackage('data'),
+    csvPath: pathFrom('--import', values.import) ?? besidePackage('people.csv'),
+    batchRows: numberFrom('--batch', values.batch ?? '500', WHOLE, 1, MAX_BATCH_ROWS),
+    shardBytes: size === undefined ? null : bytesOf(size),
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: args[0] === '--' ? args.slice(1) : [...args],
+      options: {
+        import: { type: 'string' },
+        data: { type: 'string' },
+        'shard-size': { type: 'string' },
+        batch: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new Refusal(`${(error as Error).message.split('. ')[0]}. --help lists the options.`)
+  }
+}
+
+function pathFrom(option: string, path: string | undefined): string | null {
+  if (path === '') throw new Refusal(`${option} needs a path.`)
+  return path === undefined ? null : resolve(path)
+}
+
+const WHOLE = /^\d+$/
+const DECIMAL = /^\d+(\.\d+)?$/
+
+function bytesOf(megabytes: string): bigint {
+  return BigInt(Math.round(numberFrom('--shard-size', megabytes, DECIMAL, 0.1, 1_000_000) * 1_000_000))
+}
+
+function numberFrom(option: string, text: string, form: RegExp, min: number, max: number): number {
+  const value = form.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  const kind = form === WHOLE ? 'whole number' : 'number'
+  throw new Refusal(`${option} must be a ${kind} from ${min} to ${max}, not ${JSON.stringify(text)}.`)
+}
