@@ -1,5 +1,7 @@
-import { show } from './argument.ts'
-import { InvalidArgumentError } from './errors.ts'
+import { show } from '../argument.ts'
+import { InvalidArgumentError } from '../errors.ts'
+import type { TypeOf } from './column-types.ts'
+import { type ColumnType, compareValues } from './compare.ts'
 
 /** One column of a merged order. */
 export interface OrderBy {
@@ -8,28 +10,58 @@ export interface OrderBy {
   readonly direction?: 'asc' | 'desc'
   /** Where nulls go: first in ascending and last in descending order unless said. */
   readonly nulls?: 'first' | 'last'
+  /** Read from the database, once per statement, unless said. */
+  readonly type?: ColumnType
 }
 
-/** An order with nothing left to guess. */
-export type OrderTerm = Required<OrderBy>
+/** An order with nothing left to guess but, perhaps, a type. */
+export interface OrderTerm {
+  readonly column: string
+  readonly direction: 'asc' | 'desc'
+  readonly nulls: 'first' | 'last'
+  readonly type: ColumnType | null
+}
 
-/** @throws InvalidArgumentError for a direction or a place of nulls that does not exist */
+/** @throws InvalidArgumentError for a column, direction, place of nulls or type that does not exist */
 export function orderTerms(orderBy: readonly OrderBy[]): readonly OrderTerm[] {
-  return orderBy.map(({ column, direction = 'asc', nulls = direction === 'asc' ? 'first' : 'last' }) => {
-    if (typeof column !== 'string' || column === '')
-      throw new InvalidArgumentError(`no such column: ${show(column)}`)
-    if (direction !== 'asc' && direction !== 'desc')
-      throw new InvalidArgumentError(`no such direction: ${show(direction)}`)
-    if (nulls !== 'first' && nulls !== 'last')
-      throw new InvalidArgumentError(`nulls go first or last, not ${show(nulls)}`)
-    return { column, direction, nulls }
-  })
+  if (!Array.isArray(orderBy)) throw new InvalidArgumentError(`orderBy is a list, not ${show(orderBy)}`)
+  return orderBy.map(
+    ({ column, direction = 'asc', nulls = direction === 'asc' ? 'first' : 'last', type = null }) => {
+      if (typeof column !== 'string' || column === '')
+        throw new InvalidArgumentError(`no such column: ${show(column)}`)
+      checkOneOf('a direction', direction, ['asc', 'desc'])
+      checkOneOf('the place of nulls', nulls, ['first', 'last'])
+      checkOneOf('a type', type, ['text', 'other', null])
+      return { column, direction, nulls, type }
+    },
+  )
 }
 
-type Row = Readonly<Record<string, unknown>>
+function checkOneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
+  if (allowed.includes(value)) return
+  throw new InvalidArgumentError(`${name} is ${allowed.join(' or ')}, not ${show(value)}`)
+}
 
-/** Compares rows as the shards' own ORDER BY does. */
-export function compareRows(terms: readonly OrderTerm[]): (a: Row, b: Row) => number {
+/** The types that the caller named; null where the database is to be asked. */
+export function typesSaid(terms: readonly OrderTerm[]): ReadonlyMap<string, ColumnType | null> {
+  return new Map(terms.map(({ column, type }) => [column, type]))
+}
+
+/** A row as far as an order sees it. */
+export type Row = Readonly<Record<string, unknown>>
+
+/**
+ * Refuses rows that lack a column of the order, or spell it otherwise than the order does, as some engines allow.
+ * @throws InvalidArgumentError
+ */
+export function checkColumns(rows: readonly Row[], terms: readonly OrderTerm[]): void {
+  const row = rows[0]
+  const missing = row && terms.find(({ column }) => !Object.hasOwn(row, column))
+  if (missing) throw new InvalidArgumentError(`the rows have no column ${show(missing.column)}`)
+}
+
+/** Compares rows as the shards' own ORDER BY does; text sorts as text where no type says otherwise. */
+export function compareRows(terms: readonly OrderTerm[], typeOf: TypeOf): (a: Row, b: Row) => number {
   return (a, b) => {
     for (const { column, direction, nulls } of terms) {
       const x = a[column] ?? null
@@ -38,48 +70,9 @@ export function compareRows(terms: readonly OrderTerm[]): (a: Row, b: Row) => nu
         if (x !== y) return (x === null) === (nulls === 'first') ? -1 : 1
         continue
       }
-      const order = compareValues(x, y)
+      const order = compareValues(x, y, typeOf.get(column) ?? 'text')
       if (order !== 0) return direction === 'asc' ? order : -order
     }
     return 0
   }
-}
-
-/** SQLite's order of types: numbers, then text, then blobs. https://www.sqlite.org/datatype3.html */
-const rank: Record<string, number> = { number: 0, bigint: 0, boolean: 0, string: 1, object: 2 }
-
-function compareValues(a: unknown, b: unknown): number {
-  const byType = (rank[typeof a] ?? 3) - (rank[typeof b] ?? 3)
-  if (byType !== 0) return byType
-  if (typeof a === 'string') return compareText(a, b as string)
-  if (a instanceof Uint8Array) return compareBytes(a, b as Uint8Array)
-  const [x, y] = [a as number | bigint, b as number | bigint]
-  return x < y ? -1 : x > y ? 1 : 0
-}
-
-/**
- * The order of two texts' UTF-8 bytes, which is that of their code points. UTF-16 units sort alike
- * except that surrogates (U+D800 to U+DFFF) stand for code points above U+FFFF.
- */
-function compareText(a: string, b: string): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i)
-    const y = b.charCodeAt(i)
-    if (x !== y) return isSurrogate(x) === isSurrogate(y) ? x - y : isSurrogate(x) ? 1 : -1
-  }
-  return a.length - b.length
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff
-}
-
-function compareBytes(a: Uint8Array, b: Uint8Array): number {
-  const length = Math.min(a.length, b.length)
-  for (let i = 0; i < length; i++) {
-    const order = (a[i] as number) - (b[i] as number)
-    if (order !== 0) return order
-  }
-  return a.length - b.length
 }

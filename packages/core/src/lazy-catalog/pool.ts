@@ -1,0 +1,243 @@
+import { checkSignal } from '../argument.ts'
+import type { Clock } from '../clock.ts'
+import { BusyError, ClosedError } from '../driver-errors.ts'
+import { InvalidArgumentError } from '../errors.ts'
+import type { Executor } from '../executor.ts'
+import type { ShardId } from '../id.ts'
+import { type Waiter, WaitLine } from './wait-line.ts'
+
+/** A shard's database as it was opened. */
+export interface OpenedShard {
+  readonly executor: Executor
+  /** How many connections it may use at most, such as the size of its pool. */
+  readonly connections: number
+}
+
+/** What the pool works with. */
+export interface PoolOptions {
+  open(shard: ShardId): Promise<OpenedShard>
+  readonly maxConnections: number
+  readonly idleMs: number
+  readonly waitTimeoutMs: number
+  readonly clock: Clock
+}
+
+/** A shard that is open; it is closed only when nothing pins it. */
+interface Entry extends OpenedShard {
+  readonly shard: ShardId
+  pins: number
+  /** Set when somebody waits for its connections: new work queues behind them. */
+  draining: boolean
+  idleSinceMs: number
+}
+
+/** A claim on an open shard. */
+export interface Pin {
+  readonly executor: Executor
+  release(): void
+}
+
+/**
+ * Opens shards when they are needed, within one budget of connections over all of them. Whoever waits is
+ * served in turn: to make room, the shard used longest ago is closed once nothing runs on it.
+ */
+export class ShardPool {
+  readonly #options: PoolOptions
+  /** Least recently used first. */
+  readonly #open = new Map<ShardId, Entry>()
+  readonly #opening = new Map<ShardId, Waiter<Entry>[]>()
+  readonly #closing = new Map<ShardId, { entry: Entry; done: Promise<void> }>()
+  readonly #line = new WaitLine<Entry>(() => this.#serve())
+  readonly #tasks = new Set<Promise<void>>()
+  #used = 0
+  /** What a shard is taken to need until it is open: the most that one has needed so far; the first, all. */
+  #expected: number
+  #measured = false
+  #idleTimer: ReturnType<typeof setTimeout> | null = null
+  #closed = false
+
+  constructor(options: PoolOptions) {
+    this.#options = options
+    this.#expected = options.maxConnections
+  }
+
+  /** A claim without waiting, or null if there is something to wait for. */
+  tryPin(shard: ShardId): Pin | null {
+    if (this.#closed) throw new ClosedError('the catalog')
+    const entry = this.#open.get(shard)
+    if (!entry || entry.draining) return null
+    entry.pins++
+    return this.#pinOf(entry)
+  }
+
+  /** True if one more call on the shard would wait for a connection that somebody else holds. */
+  wouldWait(shard: ShardId): boolean {
+    const entry = this.#open.get(shard)
+    if (entry) return entry.draining || (entry.connections > 0 && entry.pins >= entry.connections)
+    if (this.#line.length > 0) return true
+    const idle = [...this.#open.values()].filter(({ pins, executor }) => pins === 0 && !executor.ephemeral)
+    const free = idle.reduce(
+      (sum, { connections }) => sum + connections,
+      this.#options.maxConnections - this.#used,
+    )
+    return free < this.#expected
+  }
+
+  /**
+   * A claim on an open shard, in turn.
+   * @throws BusyError after `waitTimeoutMs`
+   */
+  async pin(shard: ShardId, signal: AbortSignal | undefined): Promise<Pin> {
+    checkSignal(signal)
+    const { waitTimeoutMs } = this.#options
+    const late = (): Error =>
+      new BusyError(new Error(`shard ${shard} got no connection within ${waitTimeoutMs} ms`))
+    const waiting = this.#line.join(shard, waitTimeoutMs, late, signal)
+    this.#serve()
+    return this.#pinOf(await waiting)
+  }
+
+  /** Refuses who waits, and closes every shard after what runs on it has ended; then throws a failure. */
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#idleTimer) clearTimeout(this.#idleTimer)
+    this.#line.refuse(new ClosedError('the catalog'))
+    const ends = await Promise.allSettled([...this.#open.values()].map((entry) => this.#close(entry)))
+    await Promise.allSettled(this.#tasks)
+    const failed = ends.find((end) => end.status === 'rejected')
+    if (failed) throw failed.reason
+  }
+
+  /** Serves the line as far as the budget goes. */
+  #serve(): void {
+    for (let waiter = this.#line.first; waiter; waiter = this.#line.first) {
+      const entry = this.#open.get(waiter.shard)
+      const opening = this.#opening.get(waiter.shard)
+      if (entry) this.#grant(entry, waiter)
+      else if (opening) opening.push(waiter)
+      else if (this.#closing.has(waiter.shard) || !this.#makeRoom()) return
+      else this.#begin(waiter)
+      this.#line.shift()
+    }
+    for (const entry of this.#open.values()) entry.draining = false
+  }
+
+  /** The pin is counted at once, so that the shard is not closed before its waiter goes on. */
+  #grant(entry: Entry, waiter: Waiter<Entry>): void {
+    entry.pins++
+    entry.draining = false
+    waiter.give(entry)
+  }
+
+  /** True if there is room for one more shard; else connections are on their way back. */
+  #makeRoom(): boolean {
+    let missing = this.#used + this.#expected - this.#options.maxConnections
+    if (missing <= 0) return true
+    for (const { entry } of this.#closing.values()) missing -= entry.connections
+    for (const entry of this.#open.values()) {
+      if (missing <= 0) break
+      if (entry.executor.ephemeral) continue
+      missing -= entry.connections
+      entry.draining = true
+      if (entry.pins === 0) this.#run(this.#close(entry))
+    }
+    return false
+  }
+
+  #begin(waiter: Waiter<Entry>): void {
+    const reserved = this.#expected
+    this.#used += reserved
+    this.#opening.set(waiter.shard, [waiter])
+    this.#run(this.#openShard(waiter.shard, reserved))
+  }
+
+  async #openShard(shard: ShardId, reserved: number): Promise<void> {
+    let result: Entry | Error
+    try {
+      const opened = await this.#options.open(shard)
+      result = await this.#checked({ ...opened, shard, pins: 0, draining: false, idleSinceMs: 0 })
+    } catch (error) {
+      result = error instanceof Error ? error : new Error(String(error))
+    }
+    const waiters = this.#opening.get(shard) ?? []
+    this.#opening.delete(shard)
+    this.#used -= reserved
+    if (result instanceof Error) for (const waiter of waiters) waiter.give(result)
+    else await this.#admit(result, waiters)
+    this.#serve()
+  }
+
+  /** A shard that needs more connections than it was let in with goes back to the line, holding none. */
+  async #admit(entry: Entry, waiters: readonly Waiter<Entry>[]): Promise<void> {
+    this.#expected = this.#measured ? Math.max(this.#expected, entry.connections) : entry.connections
+    this.#measured = true
+    if (this.#closed || this.#used + entry.connections > this.#options.maxConnections) {
+      await entry.executor.close().catch(() => {})
+      if (this.#closed) for (const waiter of waiters) waiter.give(new ClosedError('the catalog'))
+      else this.#line.unshift(waiters)
+      return
+    }
+    this.#used += entry.connections
+    this.#open.set(entry.shard, entry)
+    for (const waiter of waiters) this.#grant(entry, waiter)
+  }
+
+  async #checked(entry: Entry): Promise<Entry> {
+    const { maxConnections } = this.#options
+    const { connections, executor } = entry
+    if (Number.isInteger(connections) && connections >= 0 && connections <= maxConnections) return entry
+    await executor.close().catch(() => {})
+    throw new InvalidArgumentError(`a shard takes ${connections} connections, of ${maxConnections} for all`)
+  }
+
+  #pinOf(entry: Entry): Pin {
+    if (this.#open.delete(entry.shard)) this.#open.set(entry.shard, entry)
+    return { executor: entry.executor, release: () => this.#unpin(entry) }
+  }
+
+  #unpin(entry: Entry): void {
+    entry.pins--
+    if (entry.pins > 0) return
+    entry.idleSinceMs = this.#options.clock.monotonicMs()
+    if (entry.draining) this.#run(this.#close(entry))
+    else this.#watchIdle()
+  }
+
+  async #close(entry: Entry): Promise<void> {
+    if (this.#open.get(entry.shard) !== entry) return
+    this.#open.delete(entry.shard)
+    const done = entry.executor.close()
+    this.#closing.set(entry.shard, { entry, done })
+    try {
+      await done
+    } finally {
+      this.#closing.delete(entry.shard)
+      this.#used -= entry.connections
+      this.#serve()
+    }
+  }
+
+  /** A failure to close or open is told to whoever asked for it; here it only must not end the process. */
+  #run(task: Promise<void>): void {
+    const settled = task.catch(() => {}).finally(() => this.#tasks.delete(settled))
+    this.#tasks.add(settled)
+  }
+
+  #watchIdle(): void {
+    if (this.#idleTimer || this.#closed) return
+    this.#idleTimer = setTimeout(() => {
+      this.#idleTimer = null
+      this.#closeIdle()
+    }, this.#options.idleMs)
+    ;(this.#idleTimer as { unref?(): void }).unref?.()
+  }
+
+  #closeIdle(): void {
+    const before = this.#options.clock.monotonicMs() - this.#options.idleMs
+    for (const entry of [...this.#open.values()]) {
+      if (entry.pins > 0 || entry.executor.ephemeral) continue
+      if (entry.idleSinceMs <= before) this.#run(this.#close(entry))
+      else this.#watchIdle()
+    }
+  }
+}
