@@ -6,6 +6,8 @@ import type { ShardId } from './id.ts'
 /** The databases of a fleet: the global one and the shards, each behind its executor. */
 export interface Catalog {
   readonly global: Executor
+  /** False when a database that is open from the start cannot carry 64-bit integers. */
+  readonly int64?: false
   /** @throws UnknownShardError if there is no such shard */
   shard(id: ShardId): Executor
   /** Ascending. */
@@ -25,8 +27,10 @@ export function staticCatalog(databases: {
   const shards = new Map(databases.shards)
   const ids = [...shards.keys()].sort((a, b) => a - b)
   ids.forEach(checkShard)
+  const isNarrow = [databases.global, ...shards.values()].some(({ int64 }) => int64 === false)
   return {
     global: databases.global,
+    ...(isNarrow ? { int64: false as const } : {}),
     shard(id) {
       const executor = shards.get(id)
       if (executor === undefined) throw new UnknownShardError(checkShard(id))

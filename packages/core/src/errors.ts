@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'CROSS_SHARD_TRANSACTION'
   | 'DEADLOCK'
   | 'DISK_FULL'
+  | 'FENCED'
   | 'INCOMPLETE_FAN_OUT'
   | 'INTEGER_OUT_OF_RANGE'
   | 'INVALID_ARGUMENT'
@@ -17,6 +18,7 @@ export type ErrorCode =
   | 'KEY_TAKEN'
   | 'LAYOUT_EXPIRED'
   | 'LAYOUT_MISMATCH'
+  | 'LEASE_LOST'
   | 'NO_SHARD_AVAILABLE'
   | 'NOT_FOUND'
   | 'QUERY_FAILED'
@@ -146,10 +148,34 @@ export class LayoutMismatchError extends ShardError {
   }
 }
 
+/** The lease is over, or so near its end (then retryable) that it must be extended before more is done with it. */
+export class LeaseLostError extends ShardError {
+  readonly worker: number
+  constructor(worker: number, retryable: boolean) {
+    super('LEASE_LOST', `the lease of worker ${worker} ${retryable ? 'must be extended first' : 'is over'}`, {
+      retryable,
+    })
+    this.worker = worker
+  }
+}
+
 /** The database is not the one that was expected here. */
 export class WrongDatabaseError extends ShardError {
   constructor(expected: string, found: string, cause?: unknown) {
     super('WRONG_DATABASE', `expected ${expected}, found ${found}`, { cause })
+  }
+}
+
+/** A newer holder has taken over: what this one would have written was refused. */
+export class FencedError extends ShardError {
+  /** The token or epoch that was held. */
+  readonly held: bigint
+  /** The one that is on file now. */
+  readonly current: bigint
+  constructor(what: string, held: bigint, current: bigint) {
+    super('FENCED', `${what} with token ${held} is no longer in force: the token on file is ${current}`)
+    this.held = held
+    this.current = current
   }
 }
 

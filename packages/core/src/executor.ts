@@ -29,6 +29,9 @@ export interface Result<Row> {
   readonly affectedRows: bigint
 }
 
+/** Makes sure that a physical connection leads to the right database. */
+export type ConnectionCheck = (connection: Pick<Executor, 'dialect' | 'execute'>) => Promise<void>
+
 /**
  * Runs SQL on one database, or on the right one of many.
  *
@@ -40,6 +43,13 @@ export interface Executor extends AsyncDisposable {
   readonly dialect: DialectName
   /** The name of the sharded family; null when not sharded. */
   readonly family: string | null
+  /**
+   * False on an engine that cannot carry 64-bit integers, such as Cloudflare D1: every integer is then a
+   * `number`, one beyond 2^53-1 is refused both ways, and ids must come from a codec with `idBits: 53`.
+   */
+  readonly int64?: false
+  /** True when closing loses the data, as with a database in memory. */
+  readonly ephemeral?: true
 
   /**
    * Runs one statement.
@@ -62,6 +72,13 @@ export interface Executor extends AsyncDisposable {
 
   /** The shards that can be named in a route, ascending; empty when not sharded. */
   shardIds(): readonly ShardId[]
+
+  /**
+   * From now on runs `check` on each physical connection before its first use: a connection that it refuses is
+   * not used, and the call that met it rejects with what `check` throws. Absent where there is one connection
+   * for good, or where the driver does not tell them apart.
+   */
+  checkConnections?(check: ConnectionCheck): void
 
   /**
    * Closes the database handles behind it, after the transactions in flight have ended. Closing twice is

@@ -4,6 +4,7 @@ import type { Executor, StatementSource } from './executor.ts'
 import { eachOf, incomplete, type ShardFailure } from './fan-out/ask.ts'
 import { ColumnTypes } from './fan-out/column-types.ts'
 import { decodeCursor, encodeCursor, queryHash, TIED } from './fan-out/cursor.ts'
+import { mergeLists } from './fan-out/merge.ts'
 import { type FanOutOptions, type FanOutPlan, planOf } from './fan-out/options.ts'
 import { type Row as AnyRow, checkColumns, compareRows, typesSaid } from './fan-out/order.ts'
 import { pageStatement } from './fan-out/statement.ts'
@@ -49,13 +50,15 @@ export async function fanOut<Row extends Record<string, unknown>>(
   const answered = answers.filter((answer) => 'rows' in answer)
   if (failures.length > 0 && (plan.onFailure === 'throw' || answered.length === 0)) throw incomplete(failures)
   for (const { rows } of answered) checkColumns(rows, terms)
-  const rows = answered.flatMap((answer) => answer.rows)
-  if (rows.length > plan.maxRows + (plan.limit === null ? 0 : answered.length)) {
+  const lists = answered.map(({ rows }) => rows)
+  const read = lists.reduce((sum, { length }) => sum + length, 0)
+  if (read > plan.maxRows + (plan.limit === null ? 0 : lists.length)) {
     throw new InvalidArgumentError(`more than ${plan.maxRows} rows were read: set a limit, or raise maxRows`)
   }
-  // The sort is stable, so rows that tie stand in the order of their shards.
   const compare = compareRows(terms, types.merged())
-  if (terms.length > 0) rows.sort(compare)
+  // One more than is wanted shows where the next page begins.
+  const wanted = plan.limit === null ? read : plan.offset + plan.limit + 1
+  const rows = terms.length > 0 ? mergeLists(lists, compare, wanted) : lists.flat()
   return {
     rows: rows.slice(plan.offset, plan.limit === null ? undefined : plan.offset + plan.limit),
     shards: answered.map((answer) => answer.shard),

@@ -1,30 +1,36 @@
-import { checkInteger, checkSignal } from './argument.ts'
+import { checkInteger, checkSignal, show } from './argument.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { type Delay, delay as timerDelay } from './delay.ts'
-import {
-  ClockAheadError,
-  ClockBeforeEpochError,
-  InvalidArgumentError,
-  isShardError,
-  LayoutExpiredError,
-  LayoutMismatchError,
-} from './errors.ts'
+import { type ClockAheadError, InvalidArgumentError, isShardError } from './errors.ts'
 import type { Id, ShardId } from './id.ts'
 import { ShardCodec } from './id-codec.ts'
+import { IdCounter } from './id-counter.ts'
+import { ShardHalves } from './id-halves.ts'
+import { IdTime, wholeMs } from './id-time.ts'
+import { IdWords } from './id-words.ts'
 import { checkLayout, expiresAtMs, type Layout, layouts } from './layout.ts'
+import type { WorkerLease } from './worker-lease.ts'
+import { bindLease } from './worker-lease-binding.ts'
 
 /** The longest single wait before the clock is looked at again. */
 const MAX_SLEEP_MS = 60_000
 
+/** How long `wait` gives an extension that is under way before it looks again. */
+const LEASE_RETRY_MS = 50
+
 /** How an allocator mints; every field has a default. */
 export interface IdAllocatorOptions {
+  /** The lease's layout, or `layouts.default`. */
   readonly layout?: Layout
+  /** A leased worker number. Without one, at most one process may mint. */
+  readonly worker?: WorkerLease
+  /** With a lease, the clock by which that was acquired. */
   readonly clock?: Clock
-  /** How far stamps may run ahead of the clock (10). */
+  /** How far stamps may run ahead of the clock: up to an hour (10; 5,000 with a lease). */
   readonly maxAheadMs?: number
   /**
    * Refuse ids until the clock has passed the start by `maxAheadMs`, so that none can repeat one of
-   * a process that ended just before (false).
+   * a process that ended just before (false). A lease makes sure of that without a wait.
    */
   readonly startAfterAhead?: boolean
   /** How `wait` waits; a timer by default. */
@@ -35,6 +41,7 @@ export interface IdAllocatorOptions {
 export interface IdParts {
   readonly shard: ShardId
   readonly timeMs: number
+  /** Within the millisecond; if a worker was leased, its number is in the top `workerBits`. */
   readonly counter: number
 }
 
@@ -42,41 +49,71 @@ export interface IdParts {
  * Mints sequences of (millisecond, counter) and ids made of them: strictly increasing and never
  * repeating within this allocator, whatever the clock does.
  *
- * For one process at a time. No id repeats across a restart if the clock does not go back and the
+ * With a `WorkerLease`, any number of processes may mint: stamps lie in the lease's window, which no other
+ * holder of its number shares, also after a kill, a pause or a step of any clock.
+ *
+ * Without one, one process at a time. No id repeats across a restart if the clock does not go back and the
  * new process mints its first id more than `maxAheadMs` after the old one's last; `startAfterAhead`
  * waits for that. Two allocators, or an old and a new process that overlap, count as two processes.
+ *
+ * A process that is a copy of another (a restored snapshot, a fork) must call `discard` before its first id.
  */
 export class IdAllocator {
   readonly layout: Layout
   /** The first instant, in unix milliseconds, for which no id can be minted. */
   readonly expiresAtMs: number
-  readonly #clock: Clock
+  readonly #time: IdTime
+  readonly #counter: IdCounter
+  readonly #words = new IdWords()
   readonly #delay: Delay
-  readonly #maxAheadMs: number
-  readonly #notBeforeMs: number
-  readonly #counterBits: bigint
-  readonly #codec: ShardCodec
-  /** The last sequence given out: milliseconds since the epoch, then the counter. */
-  #last = 0n
+  readonly #maxCount: number
+  /** Of the layout's own codec. */
+  readonly #own: ShardHalves
+  /** Of the codec that was used last. */
+  #halves: ShardHalves
 
+  /**
+   * @throws InvalidArgumentError, also for a lease that serves another allocator
+   * @throws LayoutMismatchError if the lease is for another layout
+   */
   constructor(options: IdAllocatorOptions = {}) {
-    this.layout = checkLayout(options.layout ?? layouts.default)
+    if (typeof options !== 'object' || options === null)
+      throw new InvalidArgumentError(`options cannot be ${show(options)}`)
+    const { worker, clock = systemClock, delay = timerDelay, startAfterAhead = false } = options
+    for (const part of [clock?.now, clock?.monotonicMs, delay])
+      if (typeof part !== 'function') throw new InvalidArgumentError('a clock or delay has no function')
+    if (typeof startAfterAhead !== 'boolean')
+      throw new InvalidArgumentError('startAfterAhead is true or false')
+    const isLeased = worker !== undefined
+    const maxAheadMs = checkInteger('maxAheadMs', options.maxAheadMs ?? (isLeased ? 5_000 : 10), 0, 3_600_000)
+    this.layout = checkLayout(options.layout ?? worker?.layout ?? layouts.default)
     this.expiresAtMs = expiresAtMs(this.layout)
-    this.#clock = options.clock ?? systemClock
-    this.#delay = options.delay ?? timerDelay
-    this.#maxAheadMs = checkInteger('maxAheadMs', options.maxAheadMs ?? 10, 0, 3_600_000)
-    this.#counterBits = BigInt(this.layout.counterBits)
-    this.#codec = new ShardCodec({ shardBits: this.layout.shardBits, idBits: this.layout.idBits })
-    this.#notBeforeMs = options.startAfterAhead ? this.#nowMs() + this.#maxAheadMs + 1 : 0
+    if (isLeased) bindLease(worker, this.layout)
+    this.#time = new IdTime(clock, worker ?? null)
+    this.#counter = new IdCounter({
+      layout: this.layout,
+      time: this.#time,
+      worker: worker?.worker ?? null,
+      maxAheadMs,
+      notBeforeMs: startAfterAhead && !isLeased ? wholeMs(this.#time.nowMs()) + maxAheadMs + 1 : 0,
+    })
+    this.#delay = delay
+    this.#maxCount = Math.min((maxAheadMs + 1) * this.#counter.perMs, 1_000_000)
+    const { shardBits, idBits } = this.layout
+    this.#own = new ShardHalves(new ShardCodec({ shardBits, idBits }), this.layout)
+    this.#halves = this.#own
   }
 
   /**
    * The next sequence.
-   * @throws ClockAheadError (retryable in `retryInMs`) when stamps would run too far ahead of the clock
+   * @throws ClockAheadError (retryable in `retryInMs`) when stamps would run too far ahead of the clock, or,
+   * where the time is a guess, beyond the lease's window as it is now
+   * @throws LeaseLostError when the lease is over, or (then retryable) must be extended first
    * @throws ClockBeforeEpochError, LayoutExpiredError
+   * @throws ClosedError after `discard`
    */
   nextSeq(): bigint {
-    return this.#take(1)
+    return this.#mint(0, 0)
   }
 
   /**
@@ -84,8 +121,9 @@ export class IdAllocator {
    * @throws LayoutMismatchError if the codec has no room for the layout's sequences
    */
   next(codec: ShardCodec, shard: ShardId): Id {
-    this.#checkFit(codec, shard)
-    return codec.compose(shard, this.#take(1))
+    const halves = this.#halvesOf(codec)
+    halves.check(shard)
+    return this.#mint(halves.high(shard), halves.low(shard))
   }
 
   /**
@@ -93,15 +131,15 @@ export class IdAllocator {
    * no more than fit in `maxAheadMs` + 1 milliseconds (11,264 by default), since no clock allows more at once.
    */
   nextMany(codec: ShardCodec, shard: ShardId, count: number): BigUint64Array {
-    this.#checkFit(codec, shard)
-    const room = (this.#maxAheadMs + 1) * 2 ** this.layout.counterBits
-    checkInteger('count', count, 1, Math.min(room, 1_000_000))
-    const first = codec.compose(shard, this.#take(count))
-    return BigUint64Array.from({ length: count }, (_, i) => first + BigInt(i))
+    const halves = this.#halvesOf(codec)
+    halves.check(shard)
+    const ids = new BigUint64Array(checkInteger('count', count, 1, this.#maxCount))
+    this.#counter.fill(new Uint32Array(ids.buffer), halves.high(shard), halves.low(shard))
+    return ids
   }
 
   /**
-   * The next id, waiting by timer while the clock does not allow one.
+   * The next id, waiting by timer while the clock or a pending extension of the lease does not allow one.
    * @throws AbortedError when the signal ends the wait
    */
   async wait(
@@ -110,69 +148,69 @@ export class IdAllocator {
     options: { signal?: AbortSignal | undefined } = {},
   ): Promise<Id> {
     for (;;) {
-      checkSignal(options.signal)
+      checkSignal(options?.signal)
       try {
         return this.next(codec, shard)
       } catch (error) {
-        if (!isShardError(error, 'CLOCK_AHEAD')) throw error
-        const { retryInMs } = error as ClockAheadError
+        const retryInMs = retryTime(error)
+        if (retryInMs === null) throw error
         // Looks again from time to time: the clock may be set right meanwhile.
-        await this.#delay(Math.min(retryInMs, MAX_SLEEP_MS), options.signal)
+        await this.#delay(Math.min(retryInMs, MAX_SLEEP_MS), options?.signal)
       }
     }
   }
 
   /** Takes an id of this layout apart; name the codec if it is not split as the layout says. */
-  parts(id: Id, codec: ShardCodec = this.#codec): IdParts {
+  parts(id: Id, codec: ShardCodec = this.#own.codec): IdParts {
+    if (codec !== this.#own.codec) this.#halvesOf(codec)
     const seq = codec.seqOf(id)
+    const { counterBits, epochMs } = this.layout
     return {
       shard: codec.shardOf(id),
-      timeMs: Number(seq >> this.#counterBits) + this.layout.epochMs,
-      counter: Number(seq & ((1n << this.#counterBits) - 1n)),
+      timeMs: Number(seq >> BigInt(counterBits)) + epochMs,
+      counter: Number(BigInt.asUintN(counterBits, seq)),
     }
   }
 
   /** The ids of a shard stamped in [fromMs, toMs), as half-open bounds: `from <= id < to`. */
   range(codec: ShardCodec, shard: ShardId, fromMs: number, toMs: number): { from: Id; to: Id } {
-    this.#checkFit(codec, shard)
-    const { epochMs } = this.layout
+    this.#halvesOf(codec).check(shard)
+    const { epochMs, counterBits } = this.layout
     const start = checkInteger('fromMs', fromMs, epochMs, this.expiresAtMs)
     const end = checkInteger('toMs', toMs, start, this.expiresAtMs)
     const base = codec.compose(shard, 0n)
-    const bound = (ms: number): bigint => base + (BigInt(ms - epochMs) << this.#counterBits)
+    const bound = (ms: number): bigint => base + (BigInt(ms - epochMs) << BigInt(counterBits))
     return { from: bound(start), to: bound(end) }
   }
 
-  /** Takes `count` sequences in a row; returns the first. */
-  #take(count: number): bigint {
-    const nowMs = this.#nowMs()
-    const { epochMs } = this.layout
-    if (nowMs < epochMs) throw new ClockBeforeEpochError(nowMs, epochMs)
-    if (nowMs >= this.expiresAtMs) throw new LayoutExpiredError(this.expiresAtMs)
-    if (nowMs < this.#notBeforeMs) throw new ClockAheadError(this.#notBeforeMs - nowMs)
-    const present = BigInt(nowMs - epochMs) << this.#counterBits
-    // Nothing mints 0: it is not an id on shard 0.
-    const first = present > this.#last ? present : this.#last + 1n
-    const last = first + BigInt(count - 1)
-    const lastMs = Number(last >> this.#counterBits) + epochMs
-    if (lastMs >= this.expiresAtMs) throw new LayoutExpiredError(this.expiresAtMs)
-    if (lastMs - nowMs > this.#maxAheadMs) throw new ClockAheadError(lastMs - nowMs - this.#maxAheadMs)
-    this.#last = last
-    return first
+  /**
+   * Ends this allocator: every later call that mints is `CLOSED`. For a process that finds itself a copy of
+   * another, before its first id: the other one may go on, this one needs a lease and an allocator of its own.
+   * The lease is left alone, for it is the other's.
+   */
+  discard(): void {
+    this.#time.stop()
   }
 
-  #nowMs(): number {
-    const nowMs = Math.floor(this.#clock.now())
-    if (Number.isSafeInteger(nowMs)) return nowMs
-    throw new InvalidArgumentError(`the clock gave ${nowMs}`)
+  /** The next sequence plus what is given of an id's halves. */
+  #mint(high: number, low: number): bigint {
+    const counter = this.#counter
+    const words = this.#words
+    // The likely next one is written before the clock is read: a processor has to wait when it reads 64 bits
+    // right after it has written them as two halves.
+    words.set(counter.high + high, counter.low + low + 1)
+    if (!counter.next()) words.set(counter.high + high, counter.low + low)
+    return words.whole
   }
 
-  #checkFit(codec: ShardCodec, shard: ShardId): void {
-    checkInteger('a shard number', shard, 0, codec.maxShard)
-    const { timeBits, counterBits } = this.layout
-    if (timeBits + counterBits <= codec.seqBits) return
-    throw new LayoutMismatchError(
-      `the layout's sequences take ${timeBits + counterBits} bits, the codec has ${codec.seqBits}`,
-    )
+  #halvesOf(codec: ShardCodec): ShardHalves {
+    if (codec !== this.#halves.codec) this.#halves = new ShardHalves(codec, this.layout)
+    return this.#halves
   }
+}
+
+/** How long to wait before the call is made again; null if that would not help. */
+function retryTime(error: unknown): number | null {
+  if (isShardError(error, 'CLOCK_AHEAD')) return (error as ClockAheadError).retryInMs
+  return isShardError(error, 'LEASE_LOST') && error.retryable ? LEASE_RETRY_MS : null
 }

@@ -13,18 +13,26 @@ export type RoutingKey = bigint
 /** The largest id: 2^63-1. */
 export const MAX_ID: Id = (1n << 63n) - 1n
 
+/** The largest shard number of any codec: `shardBits` is at most 24. */
+export const MAX_SHARD: ShardId = 2 ** 24 - 1
+
 /**
  * Reads an id from the wire: canonical decimal text, or a bigint, in 1 .. 2^63-1 and nothing else.
  * Spaces, signs, leading zeros, other bases, exponents and numbers are refused.
  * @throws InvalidArgumentError
  */
 export function parseId(value: string | bigint): Id {
-  if (typeof value === 'bigint') return checkBigint('an id', value, 1n, MAX_ID)
-  if (typeof value === 'string' && /^[1-9][0-9]{0,18}$/.test(value)) {
-    return checkBigint('an id', BigInt(value), 1n, MAX_ID)
+  return parseWithin(value, MAX_ID)
+}
+
+/** As `parseId`, up to an end of the caller's. */
+export function parseWithin(value: string | bigint, maxId: Id): Id {
+  if (typeof value === 'bigint') return checkBigint('an id', value, 1n, maxId)
+  if (typeof value === 'string' && /^[1-9][0-9]{0,19}$/.test(value)) {
+    return checkBigint('an id', BigInt(value), 1n, maxId)
   }
   throw new InvalidArgumentError(
-    `an id must be decimal text or a bigint from 1 to ${MAX_ID}, not ${show(value)}`,
+    `an id must be decimal text or a bigint from 1 to ${maxId}, not ${show(value)}`,
   )
 }
 

@@ -1,3 +1,4 @@
+export { type Aggregate, type AggregateOptions, aggregate } from './aggregate.ts'
 export { checkBigint, checkInteger, checkNumber, checkSignal, checkText } from './argument.ts'
 export { type Catalog, staticCatalog } from './catalog.ts'
 export { type Clock, systemClock } from './clock.ts'
@@ -23,6 +24,7 @@ export {
   CrossShardTransactionError,
   type ErrorCode,
   type ErrorFacts,
+  FencedError,
   IncompleteFanOutError,
   InvalidArgumentError,
   InvalidKeyError,
@@ -30,6 +32,7 @@ export {
   KeyTakenError,
   LayoutExpiredError,
   LayoutMismatchError,
+  LeaseLostError,
   NoShardAvailableError,
   NotFoundError,
   type Outcome,
@@ -41,6 +44,7 @@ export {
 } from './errors.ts'
 export type {
   CallOptions,
+  ConnectionCheck,
   DialectName,
   Executor,
   Result,
@@ -48,15 +52,30 @@ export type {
   Statement,
   StatementSource,
 } from './executor.ts'
-export { type FanOutOptions, type FanOutResult, fanOut, type ShardFailure } from './fan-out.ts'
-export type { OrderBy } from './fan-out-order.ts'
+export type { ShardFailure } from './fan-out/ask.ts'
+export type { ColumnType } from './fan-out/compare.ts'
+export type { AskOptions, FanOutOptions } from './fan-out/options.ts'
+export type { OrderBy } from './fan-out/order.ts'
+export { type FanOutResult, fanOut } from './fan-out.ts'
 export { hashKey, mix64 } from './hash.ts'
+export { HashLocator } from './hash-locator.ts'
 export { formatId, type Id, MAX_ID, parseId, type RoutingKey, type ShardId } from './id.ts'
 export { IdAllocator, type IdAllocatorOptions, type IdParts } from './id-allocator.ts'
 export { ShardCodec, type ShardCodecOptions } from './id-codec.ts'
-export { type Layout, layouts } from './layout.ts'
+export { formatIdSortable, parseIdSortable } from './id-sortable.ts'
+export type { Attributes } from './instrument/attributes.ts'
+export type { CallEnd, CallHooks, CallStart } from './instrument/call.ts'
+export { instrument } from './instrument.ts'
+export { checkLayout, checkSameLayout, type Layout, layouts } from './layout.ts'
+export type { OpenedShard } from './lazy-catalog/pool.ts'
+export { type LazyCatalogOptions, lazyCatalog } from './lazy-catalog.ts'
 export type { ShardLocator } from './locator.ts'
+export { MovedLocator } from './moved-locator.ts'
 export { checkFamily, directoryDatabaseName, shardDatabaseName } from './naming.ts'
+export type { Place, Places } from './place.ts'
 export { ShardingSettings } from './settings.ts'
 export { ShardedExecutor, type ShardedExecutorOptions } from './sharded-executor.ts'
+export { SlotLocator, type SlotMap } from './slot-locator.ts'
 export { statementFor } from './statement.ts'
+export { type StreamFanOutOptions, streamFanOut } from './stream-fan-out.ts'
+export type { WorkerLease } from './worker-lease.ts'

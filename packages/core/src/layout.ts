@@ -1,5 +1,5 @@
 import { checkInteger, show } from './argument.ts'
-import { InvalidArgumentError } from './errors.ts'
+import { InvalidArgumentError, LayoutMismatchError } from './errors.ts'
 
 /** How a minted id is split; a layout once used is for ever. */
 export interface Layout {
@@ -48,4 +48,17 @@ export function checkLayout(layout: Layout): Layout {
 /** The first instant, in unix milliseconds, that the layout cannot hold. */
 export function expiresAtMs(layout: Layout): number {
   return layout.epochMs + 2 ** layout.timeBits
+}
+
+const names = ['shardBits', 'timeBits', 'counterBits', 'workerBits', 'epochMs', 'idBits'] as const
+
+/**
+ * Makes sure that ids are split here as they are there: on record, or in a lease.
+ * @throws LayoutMismatchError naming what differs
+ */
+export function checkSameLayout(there: Layout, here: Layout): void {
+  for (const name of names) {
+    if (there[name] !== here[name])
+      throw new LayoutMismatchError(`${name} is ${show(there[name])} on record, ${show(here[name])} here`)
+  }
 }

@@ -9,13 +9,20 @@ import { MysqlExecutor } from './mysql/executor.ts'
 
 export type { MysqlCallbackPool, MysqlPool } from './mysql/driver.ts'
 
+/** How an executor over a pool behaves; every field has a default. */
+export interface MysqlOptions {
+  /** A call that gets no connection within this time is `BUSY` (30,000). */
+  readonly waitTimeoutMs?: number
+}
+
 /**
  * An executor over a pool of `mysql2` or `mysql2/promise`, which it owns from then on.
  *
  * Statements with parameters are prepared, up to 256 per connection. A stream holds a connection of the pool
  * until its loop ends. DDL commits an open transaction by itself, as the engine has it.
- * @throws InvalidArgumentError if the pool has FOUND_ROWS off, or decimalNumbers or a typeCast on
+ * @throws InvalidArgumentError if the pool has FOUND_ROWS off, or decimalNumbers or a typeCast on, or if
+ * `waitTimeoutMs` is not a whole number from 1
  */
-export function mysqlExecutor(pool: MysqlPool): Executor {
-  return new MysqlExecutor(new Connections(pool))
+export function mysqlExecutor(pool: MysqlPool, options: MysqlOptions = {}): Executor {
+  return new MysqlExecutor(new Connections(pool, options.waitTimeoutMs ?? 30_000))
 }

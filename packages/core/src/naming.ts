@@ -1,6 +1,6 @@
 import { checkInteger, show } from './argument.ts'
 import { InvalidArgumentError } from './errors.ts'
-import type { ShardId } from './id.ts'
+import { MAX_SHARD, type ShardId } from './id.ts'
 
 /** The longest suffix that the names below append: `_shard_16777215`. */
 const SUFFIX = 15
@@ -20,7 +20,7 @@ export function checkFamily(family: string): string {
 
 /** `shardDatabaseName('users', 1)` is `users_shard_0001`; it sorts as the shards do up to 9999. */
 export function shardDatabaseName(family: string, shard: ShardId): string {
-  return `${checkFamily(family)}_shard_${checkInteger('a shard number', shard, 0, 2 ** 24 - 1)
+  return `${checkFamily(family)}_shard_${checkInteger('a shard number', shard, 0, MAX_SHARD)
     .toString()
     .padStart(4, '0')}`
 }

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from './errors.ts'
 import type { Executor, StatementSource } from './executor.ts'
 import { eachOf, incomplete, type Patience, type ShardFailure } from './fan-out/ask.ts'
 import { ColumnTypes } from './fan-out/column-types.ts'
+import { Merge, type Source } from './fan-out/merge.ts'
 import { type AskOptions, askingOf } from './fan-out/options.ts'
 import {
   type Row as AnyRow,
@@ -42,7 +43,7 @@ export async function* streamFanOut<Row extends Record<string, unknown>>(
   checkSignal(asking.signal)
   const types = new ColumnTypes(executor, source, typesSaid(terms))
   const pages = asking.shards.map(
-    (shard) => new ShardPages<Row>({ types, terms, shard, maxRows, patience: asking }),
+    (shard, rank) => new ShardPages<Row>({ types, terms, shard, maxRows, patience: asking }, rank),
   )
   const failures = await eachOf(pages, asking.concurrency, (page) => page.fill())
   refuse(failures)
@@ -54,15 +55,12 @@ async function* mergePages<Row extends AnyRow>(
   pages: readonly ShardPages<Row>[],
   compare: (a: AnyRow, b: AnyRow) => number,
 ): AsyncGenerator<Row> {
-  for (;;) {
-    let least: ShardPages<Row> | null = null
-    for (const page of pages) {
-      if (page.head && (!least?.head || compare(page.head, least.head) < 0)) least = page
-    }
-    if (!least?.head) return
-    yield least.head
-    least.advance()
-    if (!least.head) refuse([await least.fill()])
+  const merge = new Merge<Row, ShardPages<Row>>(pages, compare)
+  for (let top = merge.top; top?.head !== undefined; top = merge.top) {
+    yield top.head
+    top.advance()
+    if (top.head === undefined) refuse([await top.fill()])
+    merge.settle()
   }
 }
 
@@ -72,7 +70,7 @@ function refuse(failures: readonly (ShardFailure | null)[]): void {
 }
 
 /** What it takes to read one shard page by page. */
-interface Source {
+interface ShardSource {
   readonly types: ColumnTypes
   readonly terms: readonly OrderTerm[]
   readonly shard: ShardId
@@ -81,15 +79,17 @@ interface Source {
 }
 
 /** One shard's rows, a page at a time. */
-class ShardPages<Row extends AnyRow> {
-  readonly #source: Source
+class ShardPages<Row extends AnyRow> implements Source<Row> {
+  readonly rank: number
+  readonly #source: ShardSource
   #rows: readonly Row[] = []
   #next = 0
   #after: readonly unknown[] | null = null
   #ended = false
 
-  constructor(source: Source) {
+  constructor(source: ShardSource, rank: number) {
     this.#source = source
+    this.rank = rank
   }
 
   /** The next row; undefined when the page, or the shard, has no more. */

@@ -19,6 +19,7 @@ const samples: Record<string, { make: () => ShardError; retryable?: true; outcom
   CrossShardTransactionError: { make: () => new errors.CrossShardTransactionError('a', 'b') },
   DeadlockError: { make: () => new driverErrors.DeadlockError(new Error('x')), retryable: true },
   DiskFullError: { make: () => new driverErrors.DiskFullError(new Error('x')) },
+  FencedError: { make: () => new errors.FencedError('shard 1', 1n, 2n) },
   IncompleteFanOutError: {
     make: () => new errors.IncompleteFanOutError({ failed: [1], timedOut: [2], unavailable: [] }, null),
     retryable: true,
@@ -29,6 +30,7 @@ const samples: Record<string, { make: () => ShardError; retryable?: true; outcom
   KeyTakenError: { make: () => new errors.KeyTakenError(5n) },
   LayoutExpiredError: { make: () => new errors.LayoutExpiredError(5) },
   LayoutMismatchError: { make: () => new errors.LayoutMismatchError('x') },
+  LeaseLostError: { make: () => new errors.LeaseLostError(3, false) },
   NoShardAvailableError: { make: () => new errors.NoShardAvailableError('x'), retryable: true },
   NotFoundError: { make: () => new errors.NotFoundError('shard 5') },
   QueryFailedError: { make: () => new driverErrors.QueryFailedError(new Error('x')) },

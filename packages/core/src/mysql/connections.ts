@@ -1,8 +1,11 @@
-import { checkSignal } from '../argument.ts'
-import { AbortedError } from '../driver-errors.ts'
+import { checkInteger, checkSignal } from '../argument.ts'
+import { AbortedError, BusyError } from '../driver-errors.ts'
 import { InvalidArgumentError } from '../errors.ts'
+import type { ConnectionCheck, StatementSource } from '../executor.ts'
+import { callersStatement } from '../statement.ts'
 import type { ConnectionConfig, MysqlCallbackPool, MysqlConnection, MysqlPool, PoolInside } from './driver.ts'
 import { translate } from './errors.ts'
+import { runQuery } from './query.ts'
 
 /** The client flag that makes the server count matched rows, changed or not. */
 const FOUND_ROWS = 2
@@ -10,28 +13,88 @@ const FOUND_ROWS = 2
 /** The connections of a pool, taken one by one. */
 export class Connections {
   readonly #pool: MysqlCallbackPool
+  readonly #waitTimeoutMs: number
   readonly #known = new WeakSet<MysqlConnection>()
+  #check: ConnectionCheck | null = null
+  #checked = new WeakSet<MysqlConnection>()
 
   /** @throws InvalidArgumentError if the pool is set to count or to read otherwise than is promised */
-  constructor(pool: MysqlPool) {
+  constructor(pool: MysqlPool, waitTimeoutMs: number) {
+    this.#waitTimeoutMs = checkInteger('waitTimeoutMs', waitTimeoutMs, 1, 2 ** 31 - 1)
     this.#pool = 'pool' in pool ? pool.pool : pool
     checkConfig((this.#pool as PoolInside).config?.connectionConfig ?? {})
   }
 
-  /** Waits for a connection; the caller releases or destroys it. An abort while waiting gives it back. */
-  take(signal?: AbortSignal): Promise<MysqlConnection> {
+  /** Has each connection checked before it is next given out, once. */
+  checkEach(check: ConnectionCheck): void {
+    this.#check = check
+    this.#checked = new WeakSet()
+  }
+
+  /**
+   * Waits for a connection; the caller releases or destroys it. One that comes after an abort is given back.
+   * @throws BusyError (retryable) after `waitTimeoutMs`; AbortedError
+   */
+  async take(signal?: AbortSignal): Promise<MysqlConnection> {
+    const connection = await this.#next(signal)
+    if (this.#check === null || this.#checked.has(connection)) return connection
+    try {
+      await this.#check({
+        dialect: 'mysql',
+        execute: (source: StatementSource) =>
+          runQuery(connection, 'not-applied', callersStatement(source, 'mysql'), signal),
+      })
+      this.#checked.add(connection)
+      return connection
+    } catch (error) {
+      connection.destroy()
+      throw error
+    }
+  }
+
+  #next(signal: AbortSignal | undefined): Promise<MysqlConnection> {
     return new Promise((resolve, reject) => {
       checkSignal(signal)
-      const abort = (): void => reject(new AbortedError(signal?.reason))
-      signal?.addEventListener('abort', abort, { once: true })
-      this.#pool.getConnection((error: unknown, connection: MysqlConnection) => {
+      let isWaiting = true
+      const leave = (): void => {
+        isWaiting = false
+        clearTimeout(timer)
         signal?.removeEventListener('abort', abort)
-        if (error) return reject(translate(error, 'not-applied'))
-        if (signal?.aborted) return connection.release()
-        this.#listen(connection)
-        resolve(connection)
-      })
+      }
+      const giveUp = (error: Error): void => {
+        leave()
+        this.#leaveQueue(take)
+        reject(error)
+      }
+      const take = (error: unknown, connection: MysqlConnection): void => {
+        if (!isWaiting) {
+          if (!error) connection.release()
+          return
+        }
+        leave()
+        if (error) {
+          reject(translate(error, 'not-applied'))
+        } else {
+          this.#listen(connection)
+          resolve(connection)
+        }
+      }
+      const late = (): void => {
+        giveUp(new BusyError(new Error(`no connection was to be had within ${this.#waitTimeoutMs} ms`)))
+      }
+      const timer = setTimeout(late, this.#waitTimeoutMs)
+      const abort = (): void => giveUp(new AbortedError(signal?.reason))
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#pool.getConnection(take)
     })
+  }
+
+  /** The driver would keep it, and call it, for as long as nobody gets a connection. */
+  #leaveQueue(waiting: unknown): void {
+    const queue = (this.#pool as PoolInside)._connectionQueue
+    for (let i = 0; queue && i < queue.length; i++) {
+      if (queue.get(i) === waiting) return void queue.removeOne(i)
+    }
   }
 
   end(): Promise<void> {

@@ -12,6 +12,12 @@ export interface MysqlCallbackPool {
 /** What mysql2 keeps on a pool beside its published types: how its connections are made. */
 export interface PoolInside {
   readonly config?: { readonly connectionConfig?: ConnectionConfig }
+  /** Who waits for a connection. */
+  readonly _connectionQueue?: {
+    readonly length: number
+    get(index: number): unknown
+    removeOne(index: number): unknown
+  }
 }
 
 /** The settings that change how rows are read or counted. */
@@ -26,6 +32,7 @@ export interface ConnectionConfig {
 export interface MysqlConnection {
   readonly threadId: number | null
   readonly config: ConnectionConfig
+  readonly stream?: { destroy(): void }
   query(options: QueryOptions, callback: Answer): MysqlCommand
   query(options: QueryOptions): MysqlCommand
   execute(options: QueryOptions, callback: Answer): MysqlCommand
@@ -61,7 +68,7 @@ export interface MysqlCommand {
 }
 
 /** The rows of a command, one at a time. */
-export type MysqlStream = AsyncIterable<Record<string, unknown>>
+export type MysqlStream = AsyncIterable<Record<string, unknown>> & { destroy(error: Error): void }
 
 /** A column as the server describes it; `orgTable` is empty for a computed value. */
 export interface MysqlField {

@@ -1,6 +1,6 @@
 import { checkSignal } from '../argument.ts'
 import { ClosedError } from '../driver-errors.ts'
-import type { CallOptions, Executor, Result, StatementSource } from '../executor.ts'
+import type { CallOptions, ConnectionCheck, Executor, Result, StatementSource } from '../executor.ts'
 import { InFlight } from '../in-flight.ts'
 import { refuseInside } from '../scope.ts'
 import { callersStatement } from '../statement.ts'
@@ -55,6 +55,10 @@ export class MysqlExecutor implements Executor {
 
   shardIds(): readonly [] {
     return []
+  }
+
+  checkConnections(check: ConnectionCheck): void {
+    this.#connections.checkEach(check)
   }
 
   close(): Promise<void> {

@@ -27,10 +27,12 @@ export function runQuery<Row>(
   statement: Statement,
   signal?: AbortSignal,
 ): Promise<MysqlResult<Row>> {
-  return cancellable(connection, lost, signal, async () => {
+  const run = async (): Promise<MysqlResult<Row>> => {
     const options = await prepare(connection, statement)
-    return await send<Row>(connection, options)
-  })
+    checkSignal(signal)
+    return send<Row>(connection, options)
+  }
+  return cancellable(connection, lost, signal, run)
 }
 
 /** Reads a statement's rows as they come; a loop that ends early cancels the rest on the server. */
@@ -40,21 +42,24 @@ export async function* streamQuery<Row>(
   statement: Statement,
   signal?: AbortSignal,
 ): AsyncGenerator<Row> {
+  const options = await cancellable(connection, 'not-applied', signal, () => prepare(connection, statement))
   checkSignal(signal)
+  const command = options.values ? connection.execute(options) : connection.query(options)
+  const rows = command.stream({ highWaterMark: PAGE_ROWS })
+  let fields: readonly MysqlField[] = []
+  command.on('fields', (list) => {
+    fields = list
+  })
   let cancelling: Promise<void> | undefined
   let ended = false
   const stop = (): void => {
-    cancelling ??= cancelOn(connection)
+    cancelling ??= cancelOn(connection).then((answered) => {
+      if (!answered) rows.destroy(new AbortedError(signal?.reason, lost))
+    })
   }
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    const options = await prepare(connection, statement)
-    const command = options.values ? connection.execute(options) : connection.query(options)
-    let fields: readonly MysqlField[] = []
-    command.on('fields', (list) => {
-      fields = list
-    })
-    for await (const row of command.stream({ highWaterMark: PAGE_ROWS })) {
+    for await (const row of rows) {
       checkSignal(signal)
       yield readRows([row], fields)[0] as Row
     }
@@ -72,7 +77,11 @@ export async function* streamQuery<Row>(
 async function prepare(connection: MysqlConnection, { sql, parameters }: Statement): Promise<QueryOptions> {
   if (parameters.length === 0) return { ...READING, sql }
   const options = { ...READING, sql, values: parameters.map(encode) }
-  await prepareOn(connection, options)
+  try {
+    await prepareOn(connection, options)
+  } catch (error) {
+    throw translate(error, 'not-applied')
+  }
   return options
 }
 
@@ -100,30 +109,36 @@ function send<Row>(connection: MysqlConnection, options: QueryOptions): Promise<
 }
 
 /** Runs `work`, which ends early when the signal makes the server cancel it. */
-async function cancellable<T>(
+function cancellable<T>(
   connection: MysqlConnection,
   lost: Outcome,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
-  checkSignal(signal)
-  let cancelling: Promise<void> | undefined
-  const abort = (): void => {
-    cancelling = cancelOn(connection)
-  }
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    return await work()
-  } catch (error) {
-    throw refused(error, lost, signal)
-  } finally {
-    signal?.removeEventListener('abort', abort)
-    await cancelling
-  }
+  if (!signal) return work().catch((error) => Promise.reject(refused(error, lost)))
+  return new Promise((resolve, reject) => {
+    checkSignal(signal)
+    let cancelling: Promise<unknown> = Promise.resolve()
+    const abort = (): void => {
+      cancelling = cancelOn(connection).then((answered) => {
+        if (!answered) reject(new AbortedError(signal.reason, lost))
+      })
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    // The connection is not for others while a kill is under way.
+    const end = (settle: () => void): void => {
+      signal.removeEventListener('abort', abort)
+      cancelling.then(settle)
+    }
+    work().then(
+      (value) => end(() => resolve(value)),
+      (error) => end(() => reject(refused(error, lost, signal))),
+    )
+  })
 }
 
 /** After an abort, a statement that was cancelled, or whose connection was cut, is `ABORTED`. */
-function refused(error: unknown, lost: Outcome, signal: AbortSignal | undefined): Error {
+function refused(error: unknown, lost: Outcome, signal?: AbortSignal): Error {
   const translated = translate(error, lost)
   const ours = isShardError(translated, 'ABORTED') || isShardError(translated, 'CONNECTION_LOST')
   return signal?.aborted && ours ? new AbortedError(signal.reason, translated.outcome) : translated

@@ -1,10 +1,15 @@
+import { atMost } from '../at-most.ts'
 import { QueryFailedError } from '../driver-errors.ts'
-import { isShardError } from '../errors.ts'
+import { isShardError, type Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import type { Session } from '../transaction-executor.ts'
+import { cut, GRACE_MS } from './cancel.ts'
 import type { Connections } from './connections.ts'
 import type { MysqlConnection } from './driver.ts'
 import { runQuery, streamQuery } from './query.ts'
+
+/** Statements that do not end a transaction by themselves, as DDL and procedures may. */
+const STAYS = /^\s*(select|with|insert|update|delete|replace|do|savepoint|release|rollback)\b/i
 
 /** A connection of the pool while a transaction is open on it. */
 export class MysqlSession implements Session {
@@ -20,7 +25,7 @@ export class MysqlSession implements Session {
   static async begin(connections: Connections, signal?: AbortSignal): Promise<MysqlSession> {
     const session = new MysqlSession(await connections.take(signal))
     try {
-      await session.#start()
+      await session.#start('not-applied')
       return session
     } catch (error) {
       await session.rollback()
@@ -32,9 +37,10 @@ export class MysqlSession implements Session {
     this.#checkAlive()
     try {
       // A transaction whose connection breaks before the commit was sent is never applied.
-      const result = await runQuery<Row>(this.#connection, 'not-applied', statement, signal)
+      const lost = STAYS.test(statement.sql) ? 'not-applied' : 'unknown'
+      const result = await runQuery<Row>(this.#connection, lost, statement, signal)
       // DDL commits what came before it; what comes after belongs together again.
-      if (result.committed) await this.#start()
+      if (result.committed) await this.#start('unknown')
       return result
     } catch (error) {
       throw this.#doom(error)
@@ -65,6 +71,10 @@ export class MysqlSession implements Session {
   }
 
   async rollback(): Promise<void> {
+    if (!(await atMost(GRACE_MS, this.#undo()))) cut(this.#connection)
+  }
+
+  async #undo(): Promise<void> {
     try {
       await runQuery(this.#connection, 'not-applied', { sql: 'rollback', parameters: [] })
       this.#connection.release()
@@ -74,8 +84,8 @@ export class MysqlSession implements Session {
     }
   }
 
-  #start(): Promise<unknown> {
-    return runQuery(this.#connection, 'not-applied', { sql: 'start transaction', parameters: [] })
+  #start(lost: Outcome): Promise<unknown> {
+    return runQuery(this.#connection, lost, { sql: 'start transaction', parameters: [] })
   }
 
   /** After a deadlock the engine has rolled back, and a further statement would be applied at once. */

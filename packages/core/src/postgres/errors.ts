@@ -30,16 +30,22 @@ const byState: Readonly<Record<string, (cause: unknown) => ShardError>> = {
 const broken =
   /^(CONNECTION_CLOSED|CONNECTION_DESTROYED|CONNECT_TIMEOUT|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST\w+|ENET\w+|57P0[12]|08\w{3})$/
 
+/** Why the server does not let in somebody for good, such as a wrong password or database. */
+const refused = /^(0A|22|28|3D|42)/
+
 /**
  * Translates what postgres.js throws. `lost` is the outcome if the connection broke: a refusal by the
  * server always leaves the database as it was.
  */
 export function translate(error: unknown, lost: Outcome): ShardError {
   if (isShardError(error)) return error
-  const code = String((error as { code?: unknown } | null)?.code ?? '')
+  const { code: named, severity } = (error ?? {}) as { code?: unknown; severity?: unknown }
+  const code = String(named ?? '')
   const known = byState[code]
   if (known) return known(error)
-  if (broken.test(code)) return new ConnectionLostError(error, lost)
+  // With ERROR ours goes on: the statement had made one to another server. With FATAL it ends, unless it never began.
+  const ends = severity ? severity !== 'ERROR' && !refused.test(code) : broken.test(code)
+  if (ends) return new ConnectionLostError(error, lost)
   if (code.startsWith('23')) return new ConstraintViolationError(error)
   if (code === '57014')
     return isTimeout(error) ? new TimeoutError(error, 'not-applied') : new AbortedError(error)

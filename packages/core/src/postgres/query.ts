@@ -1,13 +1,15 @@
 import { checkSignal } from '../argument.ts'
 import { AbortedError } from '../driver-errors.ts'
-import type { Outcome } from '../errors.ts'
+import { isShardError, type Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
-import type { PostgresColumn, PostgresQueries, PostgresQuery, PostgresRows, QueryInside } from './client.ts'
+import { cancel } from './cancel.ts'
+import type { PostgresColumn, PostgresQuery, PostgresRows, QueryInside } from './client.ts'
+import type { Connection } from './connection.ts'
 import { isCancelled, translate } from './errors.ts'
 import { readRows } from './rows.ts'
 
-/** How long the server has to answer a cancel request before the caller is let go. */
-const CANCEL_GRACE_MS = 1_000
+/** How long a server that stands still is waited for before the caller is let go. */
+export const GRACE_MS = 1_000
 
 /** Rows fetched at a time by a stream. */
 const PAGE_ROWS = 500
@@ -17,23 +19,37 @@ const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERG
 
 /** Where a statement runs, and what a broken connection means for it. */
 export interface Lane {
-  readonly queries: PostgresQueries
+  readonly connection: Connection
   readonly prepare: boolean
   /** The outcome of a statement that had been sent when the connection broke. */
   readonly lost: Outcome
 }
 
-/** Runs one statement to its end; the signal cancels it on the server. */
+/**
+ * Runs one statement to its end; the signal cancels it on the server. A caller whose statement does not heed that
+ * is let go, and the connection stays occupied until it does.
+ */
 export async function runQuery<Row>(
   lane: Lane,
   statement: Statement,
   signal?: AbortSignal,
 ): Promise<Result<Row>> {
-  checkSignal(signal)
-  const rows = await settle(send(lane, statement), lane.lost, signal)
+  const rows = await rowsOf(lane, statement, signal)
   return {
     rows: readRows(rows, rows.columns ?? []) as Row[],
     affectedRows: WRITES.has(rows.command) ? BigInt(rows.count ?? 0) : 0n,
+  }
+}
+
+/** The same, for what the server says in its own words. */
+export async function rowsOf(lane: Lane, statement: Statement, signal?: AbortSignal): Promise<PostgresRows> {
+  if (lane.connection.occupied) await lane.connection.occupied
+  const query = send(lane, statement, signal)
+  const answer = lane.connection.untilLost(query)
+  try {
+    return signal ? await unlessAborted(lane, query, answer, signal) : await answer
+  } catch (error) {
+    throw failure(lane, query, error, signal)
   }
 }
 
@@ -43,71 +59,82 @@ export async function* streamQuery<Row>(
   statement: Statement,
   signal?: AbortSignal,
 ): AsyncGenerator<Row> {
-  checkSignal(signal)
-  const query = send(lane, statement)
+  const { connection } = lane
+  if (connection.occupied) await connection.occupied
+  const query = send(lane, statement, signal)
+  const pages = query.cursor(PAGE_ROWS)[Symbol.asyncIterator]() as AsyncIterator<PostgresRows>
   let columns: readonly PostgresColumn[] = []
-  const abort = (): void => cancel(query)
-  signal?.addEventListener('abort', abort, { once: true })
+  let ended = false
   try {
-    for await (const page of query.cursor(PAGE_ROWS) as AsyncIterable<PostgresRows>) {
+    while (!ended) {
+      const answer = connection.untilLost(Promise.resolve(pages.next()))
+      const page = await (signal ? unlessAborted(lane, query, answer, signal) : answer)
       checkSignal(signal)
-      columns = page.columns ?? columns
-      yield* readRows(page, columns) as Row[]
+      ended = page.done === true
+      if (page.done) break
+      columns = page.value.columns ?? columns
+      yield* readRows(page.value, columns) as Row[]
     }
-    checkSignal(signal)
   } catch (error) {
-    if (signal?.aborted && isCancelled(error)) throw new AbortedError(signal.reason)
-    throw translate(error, outcomeOf(query, lane.lost))
+    ended = !isShardError(error)
+    throw failure(lane, query, error, signal)
   } finally {
-    signal?.removeEventListener('abort', abort)
+    if (!ended) {
+      await pages.return?.()
+      // The driver does not tell when it has closed the portal; the answer to what is sent next does.
+      connection.occupy(connection.query(''))
+    }
   }
 }
 
-function send({ queries, prepare }: Lane, { sql, parameters }: Statement): PostgresQuery {
-  return queries.unsafe(sql, [...parameters], { prepare, simple: false })
+function send(
+  { connection, prepare }: Lane,
+  { sql, parameters }: Statement,
+  signal: AbortSignal | undefined,
+): PostgresQuery {
+  checkSignal(signal)
+  connection.checkAlive()
+  return connection.query(sql, parameters, { prepare, simple: false })
 }
 
-/** Waits for the answer; after an abort, for the server's word on the cancelled statement, but not for ever. */
-function settle(query: PostgresQuery, lost: Outcome, signal: AbortSignal | undefined): Promise<PostgresRows> {
+/** The answer; after an abort, the server's word on the cancelled statement, but it is not waited for for ever. */
+function unlessAborted<T>(
+  { connection, lost }: Lane,
+  query: PostgresQuery,
+  answer: Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const abort = (): void => {
-      cancel(query)
-      timer = setTimeout(() => {
-        reject(new AbortedError(signal?.reason, outcomeOf(query, lost)))
-      }, CANCEL_GRACE_MS)
+      connection.occupy(cancel(query, answer))
+      const letGo = (): void => reject(new AbortedError(signal.reason, outcomeOf(query, lost)))
+      timer = setTimeout(letGo, GRACE_MS)
     }
     const done = (): void => {
       clearTimeout(timer)
-      signal?.removeEventListener('abort', abort)
+      signal.removeEventListener('abort', abort)
     }
-    signal?.addEventListener('abort', abort, { once: true })
-    query.then(
-      (rows) => {
-        done()
-        resolve(rows)
-      },
-      (error) => {
-        done()
-        const aborted = signal?.aborted && isCancelled(error)
-        reject(aborted ? new AbortedError(signal.reason) : translate(error, outcomeOf(query, lost)))
-      },
-    )
+    signal.addEventListener('abort', abort, { once: true })
+    answer.finally(done).then(resolve, reject)
   })
 }
 
-/** A query that never reached a connection cannot have been applied. */
+/** What a failure means; one of the connection ends its use. */
+function failure(
+  { connection, lost }: Lane,
+  query: PostgresQuery,
+  error: unknown,
+  signal?: AbortSignal,
+): Error {
+  if (signal?.aborted && isCancelled(error)) return new AbortedError(signal.reason)
+  const translated = translate(error, outcomeOf(query, lost))
+  if (isShardError(translated, 'CONNECTION_LOST')) connection.lose(error)
+  return translated
+}
+
+/** A query that never reached a connection, or was only described there, cannot have been applied. */
 function outcomeOf(query: PostgresQuery, lost: Outcome): Outcome {
-  return (query as unknown as QueryInside).state === null ? 'not-applied' : lost
-}
-
-/**
- * Asks the server to stop the statement. A turn later, since the driver loses the connection of a query
- * that is cancelled between its start and its sending. A request that fails leaves the statement running.
- */
-function cancel(query: PostgresQuery): void {
-  setImmediate(() => {
-    const inside = query as unknown as QueryInside
-    inside.canceller?.(query)?.catch(() => {})
-  })
+  const { state, describeFirst } = query as unknown as QueryInside
+  return state === null || describeFirst ? 'not-applied' : lost
 }

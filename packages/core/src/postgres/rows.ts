@@ -17,13 +17,18 @@ export function readRows(result: PostgresRows, columns: readonly PostgresColumn[
   // After a statement that failed between two rows the driver leaves holes at the start of the next result.
   const rows = result.length > 0 && !(0 in result) ? Object.values(result) : result
   for (const { name, type, table } of columns) {
-    if (type === INT8 || (table === 0 && (type === INT2 || type === INT4 || type === OID))) {
+    if (isBigint(type, table)) {
       for (const row of rows) row[name] = toBigint(name, row[name], type)
     } else if (type === NUMERIC) {
       for (const row of rows) if (typeof row[name] === 'number') throw lossy(name)
     }
   }
   return rows
+}
+
+/** Is a column of this type a bigint? Int8 is, and a narrower integer that belongs to no table. */
+export function isBigint(type: number, table: number): boolean {
+  return type === INT8 || (table === 0 && (type === INT2 || type === INT4 || type === OID))
 }
 
 function toBigint(name: string, value: unknown, type: number): unknown {

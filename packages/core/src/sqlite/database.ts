@@ -2,6 +2,7 @@
 export interface SqliteDatabase {
   readonly open: boolean
   readonly readonly: boolean
+  readonly memory?: boolean
   readonly inTransaction: boolean
   prepare(sql: string): SqliteStatement
   pragma(source: string, options?: { simple?: boolean }): unknown

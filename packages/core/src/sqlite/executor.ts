@@ -15,12 +15,14 @@ import { streamRows } from './stream.ts'
 export class SqliteExecutor implements Executor {
   readonly dialect = 'sqlite' as const
   readonly family: null = null
+  readonly ephemeral?: true
   readonly #connection: Connection
   readonly #turnstile = new Turnstile()
   #closing: Promise<void> | null = null
 
   constructor(connection: Connection) {
     this.#connection = connection
+    if (connection.database.memory) this.ephemeral = true
   }
 
   async execute<Row>(source: StatementSource, { signal }: CallOptions = {}): Promise<Result<Row>> {
@@ -143,8 +145,12 @@ class SqliteSession implements Session {
   }
 
   async rollback(): Promise<void> {
-    // SQLite has rolled back by itself on some errors, such as a full disk.
-    if (this.#connection.database.inTransaction) this.#connection.control('rollback')
+    try {
+      // SQLite has rolled back by itself on some errors, such as a full disk.
+      if (this.#connection.database.inTransaction) this.#connection.control('rollback')
+    } catch {
+      // What cannot be rolled back is a broken connection: the next call on it says so.
+    }
   }
 
   #attempt<T>(work: () => T, signal?: AbortSignal): Promise<T> {

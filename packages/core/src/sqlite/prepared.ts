@@ -1,10 +1,10 @@
-import { IntegerOutOfRangeError } from '../driver-errors.ts'
 import type { Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import type { SqliteDatabase, SqliteStatement } from './database.ts'
+import { narrowInteger, staysBigint } from './integers.ts'
 
-/** How many prepared statements a connection keeps; the least recently used goes first. */
-const MAX_PREPARED = 256
+/** A connection keeps at least so many prepared statements, those used last, and at most twice as many. */
+const KEEP_PREPARED = 128
 
 /** A column of a result; `type` is as declared, null for a computed value. */
 export interface Column {
@@ -22,13 +22,17 @@ interface Plan {
 
 interface Prepared {
   readonly statement: SqliteStatement
+  readonly reader: boolean
+  readonly readonly: boolean
   plan: Plan
 }
 
 /** Prepares, reuses and runs statements on one connection, with every integer read exactly. */
 export class PreparedStatements {
   readonly #database: SqliteDatabase
-  readonly #kept = new Map<string, Prepared>()
+  /** What was used lately, and what was used before that: to look a statement up costs one reading. */
+  #recent = new Map<string, Prepared>()
+  #older = new Map<string, Prepared>()
   #temporary = 0
 
   constructor(database: SqliteDatabase) {
@@ -40,19 +44,19 @@ export class PreparedStatements {
     const prepared = this.#prepare(sql)
     const { statement } = prepared
     const bound = parameters.map(bind)
-    if (!statement.reader) return { rows: [], affectedRows: BigInt(statement.run(...bound).changes) }
+    if (!prepared.reader) return { rows: [], affectedRows: BigInt(statement.run(...bound).changes) }
     const rows = statement.all(...bound) as Record<string, unknown>[]
     const first = rows[0]
     // SQLite prepares again by itself after a schema change; the columns may be others then.
     if (first && !fits(prepared.plan, first)) prepared.plan = planOf(statement.columns())
-    readIntegers(rows, columns ? planOf(columns) : prepared.plan, this.#outcomeAfter(statement))
-    return { rows: rows as Row[], affectedRows: statement.readonly ? 0n : BigInt(rows.length) }
+    readIntegers(rows, columns ? planOf(columns) : prepared.plan, this.#outcomeAfter(prepared))
+    return { rows: rows as Row[], affectedRows: prepared.readonly ? 0n : BigInt(rows.length) }
   }
 
   /** What a statement would give, without running it. */
   describe(sql: string): { readonly: boolean; columns: readonly Column[] } {
-    const { statement } = this.#prepare(sql)
-    return { readonly: statement.readonly, columns: statement.reader ? statement.columns() : [] }
+    const { statement, reader, readonly } = this.#prepare(sql)
+    return { readonly, columns: reader ? statement.columns() : [] }
   }
 
   /** A name for a temporary table that nothing else on this connection has. */
@@ -61,24 +65,28 @@ export class PreparedStatements {
   }
 
   /** Was it applied, if its rows then cannot be read? In a transaction that is still to be seen. */
-  #outcomeAfter({ readonly }: SqliteStatement): Outcome {
+  #outcomeAfter({ readonly }: Prepared): Outcome {
     if (readonly) return 'not-applied'
     return this.#database.inTransaction ? 'unknown' : 'applied'
   }
 
   #prepare(sql: string): Prepared {
-    const kept = this.#kept.get(sql)
-    if (kept) {
-      this.#kept.delete(sql)
-      this.#kept.set(sql, kept)
-      return kept
+    const recent = this.#recent.get(sql)
+    if (recent) return recent
+    const prepared = this.#older.get(sql) ?? this.#new(sql)
+    if (this.#recent.size >= KEEP_PREPARED) {
+      this.#older = this.#recent
+      this.#recent = new Map()
     }
+    this.#recent.set(sql, prepared)
+    return prepared
+  }
+
+  #new(sql: string): Prepared {
     const statement = this.#database.prepare(sql)
     statement.safeIntegers(true)
-    const prepared = { statement, plan: planOf(statement.reader ? statement.columns() : []) }
-    this.#kept.set(sql, prepared)
-    if (this.#kept.size > MAX_PREPARED) this.#kept.delete(this.#kept.keys().next().value as string)
-    return prepared
+    const { reader, readonly } = statement
+    return { statement, reader, readonly, plan: planOf(reader ? statement.columns() : []) }
   }
 }
 
@@ -93,19 +101,22 @@ function planOf(columns: readonly Column[]): Plan {
 }
 
 function fits({ names }: Plan, row: Record<string, unknown>): boolean {
+  let i = 0
+  for (const name in row) if (name !== names[i++]) return reordered(names, row)
+  return i === names.length
+}
+
+/** Names that are numbers come first in a row, wherever their columns stand. */
+function reordered(names: readonly string[], row: Record<string, unknown>): boolean {
   return names.length === Object.keys(row).length && names.every((name) => Object.hasOwn(row, name))
 }
 
-/** The reading of a declared type; null where integers stay bigint (BIGINT, and computed values). */
+/**
+ * The reading of a declared type; null where integers stay bigint (BIGINT, and computed values). NUMERIC is
+ * read as a number too: the engine keeps it as an integer or a double, never as a decimal.
+ */
 function readingOf(type: string | null): Reading | null {
-  if (type === null || /^\s*(big\s*int|int8|unsigned\s+big\s*int)/i.test(type)) return null
-  return /^\s*(numeric|decimal)/i.test(type) ? (_, value) => String(value) : toNumber
-}
-
-function toNumber(name: string, value: bigint | number, outcome: Outcome): number {
-  const number = Number(value)
-  if (typeof value === 'number' || Number.isSafeInteger(number)) return number
-  throw new IntegerOutOfRangeError(name, value, outcome)
+  return staysBigint(type) ? null : narrowInteger
 }
 
 function readIntegers(rows: readonly Record<string, unknown>[], { narrow }: Plan, outcome: Outcome): void {

@@ -26,6 +26,22 @@ test.each([
   expect(translate(error)).toMatchObject({ code: expected, retryable, outcome, cause: error })
 })
 
+test.each([
+  [
+    'D1_ERROR: UNIQUE constraint failed: t.id: SQLITE_CONSTRAINT (extended: SQLITE_CONSTRAINT_PRIMARYKEY)',
+    undefined,
+  ],
+  ['D1_ERROR: UNIQUE constraint failed: t.id: SQLITE_CONSTRAINT', undefined],
+  ['SQLite error: UNIQUE constraint failed: t.id', 'SQLITE_CONSTRAINT'],
+])('a driver over a network says it in its text: %s', (text, code) => {
+  const error = Object.assign(new Error(text), code ? { code } : {})
+  expect(translate(error).code).toBe('UNIQUE_VIOLATION')
+  const other = Object.assign(new Error(text.replace('UNIQUE', 'CHECK').replace('PRIMARYKEY', 'CHECK')), {
+    ...(code ? { code } : {}),
+  })
+  expect(translate(other).code).toBe('CONSTRAINT_VIOLATION')
+})
+
 test('our own errors pass through', () => {
   const error = new NotFoundError('x')
   expect(translate(error)).toBe(error)

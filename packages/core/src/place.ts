@@ -1,0 +1,15 @@
+import type { CallOptions, Executor, Route } from './executor.ts'
+import type { ShardId } from './id.ts'
+
+/** A resolved route: a shard's number, or the global database. */
+export type Place = ShardId | 'global'
+
+/** An executor that can say where a route leads; a decorator around it can, too. */
+export interface Places {
+  placeOf(route: Route | undefined): Place
+}
+
+/** Where a call on `executor` goes; whatever is not sharded is one place. Errors as its `placeOf`. */
+export function placeOf(executor: Executor & Partial<Places>, options: CallOptions = {}): Place {
+  return executor.placeOf?.(options.route) ?? 'global'
+}
