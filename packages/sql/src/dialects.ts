@@ -7,6 +7,6 @@ import { sqlite } from './sqlite.ts'
 const dialects: Record<DialectName, SqlDialect> = { sqlite, postgres, mysql }
 
 /** The dialect that an executor speaks. */
-export function dialectOf(executor: Executor): SqlDialect {
+export function dialectOf(executor: Pick<Executor, 'dialect'>): SqlDialect {
   return dialects[executor.dialect]
 }

@@ -16,7 +16,7 @@ export function queryBuilder<DB>(dialect: SqlDialect): Kysely<DB> {
 
 /** Compiles a query and runs it on an executor. */
 export function run<Row>(
-  executor: Executor,
+  executor: Pick<Executor, 'execute'>,
   query: Compilable<Row>,
   options?: CallOptions,
 ): Promise<Result<Row>> {

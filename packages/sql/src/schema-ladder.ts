@@ -2,6 +2,7 @@ import { BusyError, checkText, type Executor, hashKey, SchemaMismatchError } fro
 import type { SqlDialect } from './dialect.ts'
 import { dialectOf } from './dialects.ts'
 import { queryBuilder, run } from './query-builder.ts'
+import { textOf } from './text-of.ts'
 
 /** The versions of one set of tables: step 1 makes them, each later step changes what is there. */
 export interface SchemaLadder {
@@ -15,16 +16,28 @@ interface LedgerRow {
   readonly name: string
   readonly step: number
   readonly checksum: string
+  /** 0 while the step runs, which others can see only where DDL commits by itself. */
   readonly applied_at_ms: bigint
 }
 
+/** A step to be run; `begun` if a run that died may have done a part of it. */
+interface Step {
+  readonly number: number
+  readonly statements: readonly string[]
+  readonly begun: boolean
+}
+
 /**
- * Brings the tables of a ladder to its last step, inside one transaction under a lock: any number of
- * processes may call it at once, each step runs once, and a second call changes nothing. A database
- * that is ahead of this code (a newer version runs beside it) is left as it is.
- * On MySQL a step that fails half-way leaves what its statements did, since DDL commits by itself.
+ * Brings the tables of a ladder to its last step under a lock: any number of processes may call it at once,
+ * each step runs once, and a second call changes nothing. A database that is ahead of this code (a newer
+ * version runs beside it) is left as it is.
+ *
+ * All is one transaction, but on MySQL, whose DDL commits by itself: there a step that was cut short is gone
+ * through again by the next call, which passes over the tables, columns and indexes that it finds made. Let
+ * rows be the last thing that a step writes. Called inside a transaction, it commits that one on MySQL.
  * @returns the numbers of the steps that this call ran, from 1
  * @throws SchemaMismatchError if a step on record is not the step in the code
+ * @throws BusyError if another process holds the lock for a minute; retryable
  */
 export async function applySchema(executor: Executor, ladder: SchemaLadder): Promise<readonly number[]> {
   checkText('the name of a schema', ladder.name, 63)
@@ -32,29 +45,46 @@ export async function applySchema(executor: Executor, ladder: SchemaLadder): Pro
   return executor.transaction((tx) => underLock(tx, dialect, () => climb(tx, dialect, ladder)))
 }
 
-async function underLock<T>(tx: Executor, dialect: SqlDialect, work: () => Promise<T>): Promise<T> {
-  const { lockSchema, unlockSchema } = dialect
-  if (lockSchema !== null) {
-    const { rows } = await tx.execute<{ locked: unknown }>({ sql: lockSchema, parameters: [] })
+async function underLock<T>(tx: Executor, { ddl }: SqlDialect, work: () => Promise<T>): Promise<T> {
+  if (ddl.lock !== null) {
+    const { rows } = await tx.execute<{ locked: unknown }>({ sql: ddl.lock, parameters: [] })
     if (Number(rows[0]?.locked) !== 1)
       throw new BusyError(new Error('another process is changing the schema'))
   }
-  try {
-    return await work()
-  } finally {
-    if (unlockSchema !== null) await tx.execute({ sql: unlockSchema, parameters: [] })
+  const unlock = async (): Promise<void> => {
+    if (ddl.unlock !== null) await tx.execute({ sql: ddl.unlock, parameters: [] })
   }
+  let result: T
+  try {
+    result = await work()
+  } catch (error) {
+    // A connection that cannot free its lock has lost it.
+    await unlock().catch(() => {})
+    throw error
+  }
+  await unlock()
+  return result
 }
 
 async function climb(tx: Executor, dialect: SqlDialect, ladder: SchemaLadder): Promise<number[]> {
-  const plain = (sql: string): Promise<unknown> => tx.execute({ sql, parameters: [] })
-  await plain(ledgerTable(dialect))
+  await tx.execute({ sql: ledgerTable(dialect), parameters: [] })
   const missing = await missingSteps(tx, dialect, ladder)
   for (const step of missing) {
-    for (const sql of ladder.steps[step - 1] ?? []) await plain(sql)
-    await record(tx, dialect, ladder, step)
+    if (!step.begun) await recordBegun(tx, dialect, ladder, step)
+    for (const sql of step.statements) await runOnce(tx, dialect, step, sql)
+    await recordEnded(tx, dialect, ladder, step)
+    // Others must find the step on record when the lock is free.
+    if (dialect.ddl.commit !== null) await tx.execute({ sql: dialect.ddl.commit, parameters: [] })
   }
-  return missing
+  return missing.map(({ number }) => number)
+}
+
+async function runOnce(tx: Executor, { ddl }: SqlDialect, { begun }: Step, sql: string): Promise<void> {
+  try {
+    await tx.execute({ sql, parameters: [] })
+  } catch (error) {
+    if (!begun || !ddl.isRepeated(error)) throw error
+  }
 }
 
 function ledgerTable({ binaryText }: SqlDialect): string {
@@ -67,26 +97,45 @@ function ledgerTable({ binaryText }: SqlDialect): string {
 )`
 }
 
-async function missingSteps(tx: Executor, dialect: SqlDialect, ladder: SchemaLadder): Promise<number[]> {
+async function missingSteps(tx: Executor, dialect: SqlDialect, ladder: SchemaLadder): Promise<Step[]> {
   const ledger = queryBuilder<{ shard_schema: LedgerRow }>(dialect).selectFrom('shard_schema')
   const { rows } = await run(tx, ledger.selectAll().where('name', '=', ladder.name))
-  const applied = new Map(rows.map(({ step, checksum }) => [step, checksum]))
+  const onRecord = new Map(rows.map((row) => [row.step, row]))
   return ladder.steps.flatMap((statements, i) => {
-    const onRecord = applied.get(i + 1)
-    if (onRecord === undefined) return [i + 1]
-    if (onRecord === checksumOf(statements)) return []
-    throw new SchemaMismatchError(`step ${i + 1} of ${ladder.name} was edited after this database applied it`)
+    const number = i + 1
+    const row = onRecord.get(number)
+    if (row && textOf(row.checksum) !== checksumOf(statements)) {
+      throw new SchemaMismatchError(
+        `step ${number} of ${ladder.name} was edited after this database applied it`,
+      )
+    }
+    if (row && row.applied_at_ms > 0n) return []
+    return [{ number, statements, begun: row !== undefined }]
   })
 }
 
-async function record(tx: Executor, dialect: SqlDialect, ladder: SchemaLadder, step: number): Promise<void> {
-  const row = {
-    name: ladder.name,
-    step,
-    checksum: checksumOf(ladder.steps[step - 1] ?? []),
-    applied_at_ms: dialect.nowMs,
-  }
+async function recordBegun(
+  tx: Executor,
+  dialect: SqlDialect,
+  { name }: SchemaLadder,
+  { number, statements }: Step,
+): Promise<void> {
+  const row = { name, step: number, checksum: checksumOf(statements), applied_at_ms: 0n }
   await run(tx, queryBuilder<{ shard_schema: LedgerRow }>(dialect).insertInto('shard_schema').values(row))
+}
+
+async function recordEnded(
+  tx: Executor,
+  dialect: SqlDialect,
+  { name }: SchemaLadder,
+  { number }: Step,
+): Promise<void> {
+  const query = queryBuilder<{ shard_schema: LedgerRow }>(dialect)
+    .updateTable('shard_schema')
+    .set({ applied_at_ms: dialect.nowMs })
+    .where('name', '=', name)
+    .where('step', '=', number)
+  await run(tx, query)
 }
 
 function checksumOf(statements: readonly string[]): string {

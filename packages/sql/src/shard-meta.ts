@@ -1,4 +1,5 @@
 import {
+  checkBigint,
   checkFamily,
   checkInteger,
   checkText,
@@ -7,10 +8,10 @@ import {
   type ShardId,
   WrongDatabaseError,
 } from '@shard/core'
-import type { SqlDialect } from './dialect.ts'
 import { dialectOf } from './dialects.ts'
+import { type MetaTables, metaSchema, readMeta } from './meta-table.ts'
 import { queryBuilder, run } from './query-builder.ts'
-import { applySchema, type SchemaLadder } from './schema-ladder.ts'
+import { applySchema } from './schema-ladder.ts'
 
 /** Which database this is: of which cluster, which family, which shard. */
 export interface Identity {
@@ -18,74 +19,65 @@ export interface Identity {
   readonly cluster: string
   readonly family: string
   readonly shard: ShardId | 'global'
-}
-
-interface MetaTable {
-  readonly id: number
-  readonly cluster: string
-  readonly family: string
-  readonly shard: number | null
-}
-
-function ladderFor({ binaryText }: SqlDialect): SchemaLadder {
-  return {
-    name: 'shard_meta',
-    steps: [
-      [
-        `create table shard_meta (
-  id integer not null primary key check (id = 1),
-  cluster ${binaryText} not null,
-  family ${binaryText} not null,
-  shard integer check (shard >= 0)
-)`,
-      ],
-    ],
-  }
+  /** Which of the databases that have been this shard, such as a copy restored from a backup (1n). */
+  readonly incarnation?: bigint
 }
 
 /**
- * Writes the one row that says which database this is; for set-up code. Writing the same identity
- * again changes nothing; of two callers that write different ones, one wins and the other is refused.
+ * Writes the identity fields of the one row that says which database this is, and brings its table up to this
+ * version; for set-up code. The fence is left as it is. Writing the same identity again changes nothing, also
+ * from many processes at once or after a lost reply; of callers that write different ones, one wins and the
+ * others are refused.
  * @throws WrongDatabaseError if the database has another identity
  */
 export async function writeIdentity(executor: Executor, identity: Identity): Promise<void> {
   checkIdentity(identity)
   const dialect = dialectOf(executor)
-  await applySchema(executor, ladderFor(dialect))
-  await executor.transaction(async (tx) => {
-    const found = await readIdentity(tx)
-    if (found) return compare(identity, found)
-    const { cluster, family, shard } = identity
-    const row = { id: 1, cluster, family, shard: shard === 'global' ? null : shard }
-    await run(tx, queryBuilder<{ shard_meta: MetaTable }>(dialect).insertInto('shard_meta').values(row))
-  })
+  await applySchema(executor, metaSchema(dialect))
+  const found = await readIdentity(executor)
+  if (found) return compare(identity, found)
+  const { cluster, family, shard, incarnation = 1n } = identity
+  const row = { id: 1, cluster, family, shard: shard === 'global' ? null : shard, incarnation }
+  const insert = queryBuilder<{ shard_meta: typeof row }>(dialect).insertInto('shard_meta').values(row)
+  try {
+    // Inside a caller's transaction this is a savepoint, without which Postgres could not go on.
+    await executor.transaction((tx) => run(tx, insert))
+  } catch (error) {
+    if (!isShardError(error, 'UNIQUE_VIOLATION')) throw error
+    const winner = await readIdentity(executor)
+    if (!winner) throw error
+    compare(identity, winner)
+  }
 }
 
 /**
- * Returns the executor if its database is the expected one; use it wherever a shard is opened.
+ * Returns the executor if its database is the expected one; use it wherever a shard is opened. From then on the
+ * same is asked of every new connection before its first use, where the driver tells connections apart, as those
+ * of Postgres and MySQL do (behind a pooler, of connections to the pooler); SQLite has one. A connection that
+ * leads elsewhere is not used, and rejects the call that met it with the same error.
  * @throws WrongDatabaseError if it is another, or has no identity
  */
 export async function identified(executor: Executor, expected: Identity): Promise<Executor> {
   checkIdentity(expected)
-  let found: Identity | null
-  try {
-    found = await readIdentity(executor)
-  } catch (cause) {
-    // A missing table; whatever else went wrong says nothing about whose database it is.
-    if (!isShardError(cause, 'QUERY_FAILED')) throw cause
-    throw new WrongDatabaseError(describe(expected), 'a database without an identity', cause)
-  }
-  if (!found) throw new WrongDatabaseError(describe(expected), 'a database without an identity')
-  compare(expected, found)
+  await checkDatabase(executor, expected)
+  executor.checkConnections?.((connection) => checkDatabase(connection, expected))
   return executor
 }
 
-async function readIdentity(executor: Executor): Promise<Identity | null> {
-  const query = queryBuilder<{ shard_meta: MetaTable }>(dialectOf(executor))
-    .selectFrom('shard_meta')
-    .selectAll()
-  const row = (await run(executor, query)).rows[0]
-  return row ? { cluster: row.cluster, family: row.family, shard: row.shard ?? 'global' } : null
+type Connection = Pick<Executor, 'dialect' | 'execute'>
+
+async function checkDatabase(executor: Connection, expected: Identity): Promise<void> {
+  const found = await readIdentity(executor)
+  if (!found) throw new WrongDatabaseError(describe(expected), 'a database without an identity')
+  compare(expected, found)
+}
+
+async function readIdentity(executor: Connection): Promise<Identity | null> {
+  const row = await readMeta(executor)
+  if (!row) return null
+  // A table that is still on its first step knows of no incarnation.
+  const { cluster, family, shard, incarnation = 1n } = row as Partial<MetaTables['shard_meta']> & typeof row
+  return { cluster, family, shard: shard ?? 'global', incarnation }
 }
 
 function compare(expected: Identity, found: Identity): void {
@@ -93,12 +85,14 @@ function compare(expected: Identity, found: Identity): void {
   if (want !== have) throw new WrongDatabaseError(want, have)
 }
 
-function describe({ cluster, family, shard }: Identity): string {
-  return `${shard === 'global' ? 'the global database' : `shard ${shard}`} of ${family} in cluster ${cluster}`
+function describe({ cluster, family, shard, incarnation = 1n }: Identity): string {
+  const what = shard === 'global' ? 'the global database' : `shard ${shard}`
+  return `${what} of ${family} in cluster ${cluster}, incarnation ${incarnation}`
 }
 
-function checkIdentity({ cluster, family, shard }: Identity): void {
+function checkIdentity({ cluster, family, shard, incarnation = 1n }: Identity): void {
   checkText('the name of a cluster', cluster, 63)
   checkFamily(family)
   if (shard !== 'global') checkInteger('a shard number', shard, 0, 2 ** 24 - 1)
+  checkBigint('an incarnation', incarnation, 1n, 2n ** 63n - 1n)
 }

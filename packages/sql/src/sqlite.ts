@@ -7,7 +7,8 @@ export const sqlite: SqlDialect = {
   createAdapter: () => new SqliteAdapter(),
   createQueryCompiler: () => new SqliteQueryCompiler(),
   nowMs: sql<bigint>`cast(unixepoch('subsec') * 1000 as integer)`,
-  lockSchema: null,
-  unlockSchema: null,
   binaryText: 'text',
+  lockForShare: sql``,
+  lockFence: null,
+  ddl: { lock: null, unlock: null, commit: null, isRepeated: () => false },
 }

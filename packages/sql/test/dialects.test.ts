@@ -13,8 +13,9 @@ test('each engine has its record', () => {
 })
 
 test.each(dialects)('$name: whoever locks the schema is told so, and a freed lock was taken', (dialect) => {
-  if (dialect.lockSchema !== null) expect(dialect.lockSchema).toMatch(/\bas locked\b/)
-  if (dialect.unlockSchema !== null) expect(dialect.lockSchema).not.toBeNull()
+  const { lock, unlock } = dialect.ddl
+  if (lock !== null) expect(lock).toMatch(/\bas locked\b/)
+  if (unlock !== null) expect(lock).not.toBeNull()
 })
 
 test.each(dialects)('$name: its clock is an expression that a query can hold', (dialect) => {
@@ -24,6 +25,25 @@ test.each(dialects)('$name: its clock is an expression that a query can hold', (
   const { sql, parameters } = query.compile()
   expect(sql).toMatch(/1000/)
   expect(parameters).toEqual([])
+})
+
+test.each(dialects)('$name: a locking read is one that this engine has', (dialect) => {
+  const { sql } = queryBuilder<{ t: { n: number } }>(dialect)
+    .selectFrom('t')
+    .selectAll()
+    .modifyEnd(dialect.lockForShare)
+    .compile()
+  const ends = { sqlite: /from "t"\s*$/, postgres: / for share$/, mysql: / lock in share mode$/ }
+  expect(sql).toMatch(ends[dialect.name])
+})
+
+test('the clock of mysql asks for no local time, which a time zone may repeat', () => {
+  const { sql } = queryBuilder<{ t: { at_ms: bigint } }>(dialectOf(fakeDatabase('mysql').executor))
+    .insertInto('t')
+    .values({ at_ms: dialectOf(fakeDatabase('mysql').executor).nowMs })
+    .compile()
+  expect(sql).toMatch(/utc_timestamp/)
+  expect(sql).not.toMatch(/\bnow\(|current_timestamp/)
 })
 
 test('a dialect record is complete or a type error', () => {

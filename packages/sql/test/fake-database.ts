@@ -38,7 +38,7 @@ export function fakeDatabase(dialect: DialectName = 'sqlite'): FakeDatabase {
       throw new Error('not in these tests')
     },
     transaction: async <T>(work: (tx: Executor) => Promise<T>, _options?: CallOptions) => {
-      const before = [[...fake.ledger], [...fake.meta]] as const
+      const before = [fake.ledger.map((row) => ({ ...row })), [...fake.meta]] as const
       try {
         return await work(executor)
       } catch (error) {
@@ -56,6 +56,11 @@ export function fakeDatabase(dialect: DialectName = 'sqlite'): FakeDatabase {
     if (/^select \* from shard_schema/.test(plain))
       return fake.ledger.filter(({ name }) => name === parameters[0])
     if (/^select \* from shard_meta/.test(plain)) return fake.meta
+    if (/^update shard_schema/.test(plain)) {
+      const [name, step] = parameters
+      for (const row of fake.ledger) if (row.name === name && row.step === step) row.applied_at_ms = 1n
+      return []
+    }
     if (/lock/.test(plain)) return [{ locked: fake.locked }]
     const insert = /^insert into (\w+) \(([^)]*)\)/.exec(plain)
     const table = { shard_schema: fake.ledger, shard_meta: fake.meta }[insert?.[1] ?? '']

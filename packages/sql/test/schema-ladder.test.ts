@@ -1,3 +1,4 @@
+import { QueryFailedError } from '@shard/core'
 import { describe, expect, test } from 'vitest'
 import { applySchema, type SchemaLadder } from '../src/schema-ladder.ts'
 import { type FakeDatabase, fakeDatabase } from './fake-database.ts'
@@ -97,6 +98,54 @@ describe('the lock', () => {
       retryable: true,
     })
     expect(fake.log).toEqual([])
+  })
+})
+
+describe('a step that was cut short', () => {
+  const begun = (fake: FakeDatabase): void => {
+    for (const row of fake.ledger) row.applied_at_ms = 0n
+  }
+  const exists = (errno: number): QueryFailedError =>
+    new QueryFailedError(Object.assign(new Error('exists'), { errno }))
+
+  test.each([1050, 1060, 1061])('is gone through again on mysql, past what is there (%i)', async (errno) => {
+    const fake = fakeDatabase('mysql')
+    await applySchema(fake.executor, ladder(one))
+    begun(fake)
+    ran(fake)
+    fake.failures.set('create table a', exists(errno))
+    expect(await applySchema(fake.executor, ladder(one))).toEqual([1])
+    expect(ran(fake)).toEqual(one.slice(1))
+    expect(await applySchema(fake.executor, ladder(one))).toEqual([])
+    expect(fake.ledger).toHaveLength(1)
+  })
+
+  test('stops at any other error, and at what is there before the step ever began', async () => {
+    const fake = fakeDatabase('mysql')
+    fake.failures.set('create table a', exists(1050))
+    await rejection('QUERY_FAILED', applySchema(fake.executor, ladder(one)))
+    fake.failures.clear()
+    await applySchema(fake.executor, ladder(one))
+    begun(fake)
+    fake.failures.set('create table a', exists(1146))
+    await rejection('QUERY_FAILED', applySchema(fake.executor, ladder(one)))
+  })
+
+  test('cannot be seen on the others, where nothing is passed over', async () => {
+    for (const name of ['sqlite', 'postgres'] as const) {
+      const fake = fakeDatabase(name)
+      await applySchema(fake.executor, ladder(one))
+      begun(fake)
+      fake.failures.set('create table a', exists(1050))
+      await rejection('QUERY_FAILED', applySchema(fake.executor, ladder(one)))
+    }
+  })
+
+  test('and was then edited is refused', async () => {
+    const fake = fakeDatabase('mysql')
+    await applySchema(fake.executor, ladder(one))
+    begun(fake)
+    await rejection('SCHEMA_MISMATCH', applySchema(fake.executor, ladder(two)))
   })
 })
 

@@ -10,6 +10,7 @@ const others: Identity[] = [
   { ...shard, shard: 'global' },
   { ...shard, family: 'orders' },
   { ...shard, cluster: 'c2' },
+  { ...shard, incarnation: 2n },
 ]
 
 describe('writeIdentity', () => {
@@ -66,6 +67,7 @@ test('hostile identities are refused before any I/O', async () => {
       ...shard,
       shard: number,
     })),
+    ...[0n, -1n, 2n ** 63n, 1, '1', null].map((incarnation) => ({ ...shard, incarnation })),
   ]
   for (const identity of hostile) {
     await rejection('INVALID_ARGUMENT', writeIdentity(executor, identity as Identity))
