@@ -1,0 +1,5 @@
+export type { ColumnReading, ColumnsOf } from './column-reading.ts'
+export { immediateTransactions } from './immediate-transactions.ts'
+export { type KyselyExecutorOptions, kyselyExecutor, type Sessions } from './kysely-executor.ts'
+export { type DescribingPglite, pgliteColumns } from './pglite-columns.ts'
+export { type DescribingSqlite, sqliteColumns } from './sqlite-columns.ts'
