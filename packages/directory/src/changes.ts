@@ -54,7 +54,7 @@ async function onFileAfter(
 ): Promise<StoredEntry> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await store.insertIfAbsent(entry, signal)
-    const onFile = await store.entryOf(entry.key, signal).catch(unsettled)
+    const onFile = await store.currentEntryOf(entry.key, signal).catch(unsettled)
     if (onFile) return onFile
   }
   throw overtaken()

@@ -24,6 +24,8 @@ export interface EntryStore {
   /** The ids of confirmed entries, by key; keys without one are left out. */
   idsOf(keys: readonly string[], signal: Signal): Promise<ReadonlyMap<string, Id>>
   entryOf(key: string, signal: Signal): Promise<StoredEntry | null>
+  /** As it was last committed, where `entryOf` may see what its transaction saw before; waits for a change under way. */
+  currentEntryOf(key: string, signal: Signal): Promise<StoredEntry | null>
   /** Does nothing if the key is on file; waits for a rival that has not committed, and does not say who won. */
   insertIfAbsent(entry: NewEntry, signal: Signal): Promise<void>
   /** True if the entry was as expected and is replaced. */

@@ -38,10 +38,12 @@ function memoryStore(rows: Map<string, StoredEntry>, clock: Clock): EntryStore {
   }
   const idsOf = (keys: readonly string[]): Map<string, Id> =>
     new Map(keys.map((key) => [key, idOf(key)] as const).filter(isOwned))
+  const entryOf: EntryStore['entryOf'] = (key, signal) => step(signal, () => rows.get(key) ?? null)
   return {
     idOf: (key, signal) => step(signal, () => idOf(key)),
     idsOf: (keys, signal) => step(signal, () => idsOf(keys)),
-    entryOf: (key, signal) => step(signal, () => rows.get(key) ?? null),
+    entryOf,
+    currentEntryOf: entryOf,
     insertIfAbsent: (entry, signal) => step(signal, () => void (rows.has(entry.key) || set(entry))),
     replace: (entry, expected, signal) => step(signal, () => isExpected(entry.key, expected) && set(entry)),
     remove: (key, expected, signal) => step(signal, () => isExpected(key, expected) && rows.delete(key)),

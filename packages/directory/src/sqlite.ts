@@ -1,8 +1,8 @@
 import type { Executor } from '@shard/core'
 import type { SchemaLadder } from '@shard/sql'
+import { sql } from 'kysely'
 import type { Directory } from './directory.ts'
-import type { DirectoryOptions } from './directory-over.ts'
-import { sqlDirectory } from './sql.ts'
+import { type SqlDirectoryOptions, sqlDirectory } from './sql.ts'
 
 /** The directory's table, in the global database, as plain DDL. SQLite compares text by its bytes. */
 export const createTables: readonly string[] = [
@@ -23,8 +23,9 @@ export const createTables: readonly string[] = [
 export const schema: SchemaLadder = { name: 'directory', steps: [createTables] }
 
 /** A directory in the global database behind an executor, which stays the caller's to close. */
-export function sqliteDirectory(executor: Executor, options: DirectoryOptions = {}): Directory {
-  return sqlDirectory(executor, options, (insert) =>
-    insert.onConflict((conflict) => conflict.columns(['namespace', 'natural_key']).doNothing()),
-  )
+export function sqliteDirectory(executor: Executor, options: SqlDirectoryOptions = {}): Directory {
+  return sqlDirectory(executor, options, {
+    ifAbsent: (insert) => insert.onConflict((key) => key.columns(['namespace', 'natural_key']).doNothing()),
+    current: sql``,
+  })
 }

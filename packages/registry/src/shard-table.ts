@@ -34,9 +34,17 @@ export interface HistoryRow {
   readonly at_ms: bigint
 }
 
+/** A row of `shard_families`, which whoever changes a status in the family writes first, and so holds. */
+export interface FamilyRow {
+  readonly family: string
+  /** The number of such changes. */
+  readonly version: bigint
+}
+
 /** The registry's tables. */
 export interface RegistryTables {
   readonly shards: ShardRow
+  readonly shard_families: FamilyRow
   readonly shard_history: HistoryRow
 }
 

@@ -1,6 +1,14 @@
 import { type Executor, NotFoundError, type ShardId } from '@shard/core'
 import { run, type SqlDialect } from '@shard/sql'
-import type { Kysely, RawBuilder, SelectQueryBuilder, UpdateQueryBuilder, UpdateResult } from 'kysely'
+import type {
+  InsertQueryBuilder,
+  InsertResult,
+  Kysely,
+  RawBuilder,
+  SelectQueryBuilder,
+  UpdateQueryBuilder,
+  UpdateResult,
+} from 'kysely'
 import type { ChangeNote, RegistryCall } from './registry.ts'
 import { checkNote } from './registry-arguments.ts'
 import { type ShardRecord, type ShardStatus, statusFields } from './shard.ts'
@@ -14,7 +22,13 @@ export interface Shards {
   readonly dialect: SqlDialect
   readonly db: Kysely<RegistryTables>
   readonly family: string
+  readonly orRaise: OrRaise
 }
+
+type InsertFamily = InsertQueryBuilder<RegistryTables, 'shard_families', InsertResult>
+
+/** Makes an insert of a family that is on file raise its version by one instead. */
+export type OrRaise = (insert: InsertFamily) => InsertFamily
 
 /** The family's rows. */
 export function select({ db, family }: Shards): SelectQueryBuilder<RegistryTables, 'shards', ShardRow> {
@@ -43,11 +57,21 @@ export async function find(
   return row ? recordOf(row) : null
 }
 
-/** @throws NotFoundError */
-export async function need(shards: Shards, id: ShardId): Promise<ShardRecord> {
-  const record = await find(shards, id)
-  if (record) return record
-  throw notFound(shards, id)
+/**
+ * Reads one row as it was last committed, whatever snapshot the transaction reads from.
+ * @throws NotFoundError
+ */
+export async function need(tx: Shards, id: ShardId): Promise<ShardRecord> {
+  const query = select(tx).where('id', '=', id).modifyEnd(tx.dialect.lockForShare)
+  const row = (await run(tx.executor, query)).rows[0]
+  if (row) return recordOf(row)
+  throw notFound(tx, id)
+}
+
+/** Is a shard of the family active, as of the last commit? */
+export async function hasActive(tx: Shards): Promise<boolean> {
+  const active = select(tx).where('status', '=', 'active').limit(1)
+  return (await run(tx.executor, active.modifyEnd(tx.dialect.lockForShare))).rows.length > 0
 }
 
 /**
@@ -137,7 +161,7 @@ export function notFound({ family }: Shards, id: ShardId): NotFoundError {
   return new NotFoundError(`shard ${id} of ${family}`)
 }
 
-/** Runs `work` in a transaction, which is rolled back if it gives false. */
+/** Runs `work` in turn, in a transaction, which is rolled back if it gives false. */
 export async function keptIfTrue(
   shards: Shards,
   call: RegistryCall,
@@ -145,7 +169,7 @@ export async function keptIfTrue(
 ): Promise<boolean> {
   const rollback = new Error('rolled back')
   try {
-    await inTransaction(shards, call, async (tx) => {
+    await inTurn(shards, call, async (tx) => {
       if (!(await work(tx))) throw rollback
     })
     return true
@@ -153,6 +177,18 @@ export async function keptIfTrue(
     if (error === rollback) return false
     throw error
   }
+}
+
+/**
+ * Runs a change of statuses in a transaction, one of a family after the other: what it reads stays so until its
+ * commit. The family's row is written and not only locked, which also excludes those that read a snapshot.
+ */
+export function inTurn<T>(shards: Shards, call: RegistryCall, work: (tx: Shards) => Promise<T>): Promise<T> {
+  return inTransaction(shards, call, async (tx) => {
+    const { db, family, orRaise } = tx
+    await run(tx.executor, orRaise(db.insertInto('shard_families').values({ family, version: 1n })))
+    return work(tx)
+  })
 }
 
 export function inTransaction<T>(

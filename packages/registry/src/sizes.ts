@@ -1,11 +1,13 @@
 import {
   checkInteger,
   checkSignal,
+  type DialectName,
   type Executor,
   fanOut,
   isShardError,
   NotFoundError,
   type ShardId,
+  type Statement,
 } from '@shard/core'
 import { registryDialectOf } from './dialects.ts'
 import type { ShardRegistry } from './registry.ts'
@@ -83,8 +85,8 @@ async function measureShard(
   signal: AbortSignal | undefined,
 ): Promise<ShardSize> {
   try {
-    const { measureSize } = registryDialectOf(executor)
-    const { rows } = await fanOut<{ size_bytes: bigint; file_bytes: bigint }>(executor, measureSize, {
+    const measure = (dialect: DialectName): Statement => registryDialectOf({ dialect }).measureSize
+    const { rows } = await fanOut<{ size_bytes: bigint; file_bytes: bigint }>(executor, measure, {
       shards: [shard],
       timeoutMs,
       signal,

@@ -1,5 +1,5 @@
 import { checkFamily, type Executor, type ShardId } from '@shard/core'
-import { dialectOf, queryBuilder, run } from '@shard/sql'
+import { dialectOf, queryBuilder, type RetryOptions, retryRefused, run } from '@shard/sql'
 import type { Capacity, ChangeNote, RegistryCall, ShardInput, ShardRegistry } from './registry.ts'
 import {
   checkBytes,
@@ -17,11 +17,14 @@ import { changeOf, type RegistryTables, recordOf } from './shard-table.ts'
 import {
   change,
   find,
+  hasActive,
   inTransaction,
+  inTurn,
   keptIfTrue,
   move,
   need,
   notFound,
+  type OrRaise,
   recordChange,
   type Shards,
   select,
@@ -29,21 +32,35 @@ import {
   update,
 } from './shards-sql.ts'
 
+/** What a registry in a database is made of. */
+export interface RegistryOptions {
+  readonly family: string
+  /** How a change is made again that the engine refused for the sake of a rival. */
+  readonly retry?: RetryOptions | undefined
+}
+
 /** A registry in the global database behind an executor; the dialect files bind it. */
-export function sqlRegistry(executor: Executor, { family }: { family: string }): ShardRegistry {
+export function sqlRegistry(
+  executor: Executor,
+  { family, retry }: RegistryOptions,
+  orRaise: OrRaise,
+): ShardRegistry {
   const dialect = dialectOf(executor)
   const db = queryBuilder<RegistryTables>(dialect)
-  const shards: Shards = { executor, dialect, db, family: checkFamily(family) }
+  const shards: Shards = { executor, dialect, db, family: checkFamily(family), orRaise }
+  const again = <T>(call: RegistryCall | undefined, work: () => Promise<T>): Promise<T> =>
+    retryRefused(work, retry, call?.signal)
   return {
     family,
     list: (call) => list(shards, call),
     get: async (id, call) => find(shards, checkShardId(id), call),
-    register: (input, note) => register(shards, input, note),
-    transition: (id, from, to, note) => transition(shards, id, from, to, note),
-    measure: (id, sizeBytes, call) => measure(shards, id, sizeBytes, call),
-    recordSizeError: (id, error, call) => recordSizeError(shards, id, error, call),
-    setCapacity: (id, capacity, note) => setCapacity(shards, id, capacity, note),
-    swapActive: (fullId, standbyId, version, note) => swapActive(shards, fullId, standbyId, version, note),
+    register: (input, note) => again(note, () => register(shards, input, note)),
+    transition: (id, from, to, note) => again(note, () => transition(shards, id, from, to, note)),
+    measure: (id, sizeBytes, call) => again(call, () => measure(shards, id, sizeBytes, call)),
+    recordSizeError: (id, error, call) => again(call, () => recordSizeError(shards, id, error, call)),
+    setCapacity: (id, capacity, note) => again(note, () => setCapacity(shards, id, capacity, note)),
+    swapActive: (fullId, standbyId, version, note) =>
+      again(note, () => swapActive(shards, fullId, standbyId, version, note)),
     history: (id, call) => history(shards, id, call),
   }
 }
@@ -56,7 +73,7 @@ async function list(shards: Shards, { signal }: RegistryCall = {}): Promise<read
 async function register(shards: Shards, input: ShardInput, note: ChangeNote = {}): Promise<ShardRecord> {
   const checked = checkInput(input)
   checkNote(note)
-  return inTransaction(shards, note, async (tx) => {
+  return inTurn(shards, note, async (tx) => {
     const { nowMs } = tx.dialect
     const row = {
       family: tx.family,
@@ -150,8 +167,7 @@ async function swapActive(
   return keptIfTrue(shards, note, async (tx) => {
     await need(tx, standbyId)
     if (fullId === null) {
-      const active = select(tx).where('status', '=', 'active').limit(1)
-      if ((await run(tx.executor, active)).rows.length > 0) return false
+      if (await hasActive(tx)) return false
       return move(tx, standbyId, { from: 'standby', to: 'active', note, expectedVersion })
     }
     const sealed = { from: 'active', to: 'sealed', note, expectedVersion, successorId: standbyId } as const

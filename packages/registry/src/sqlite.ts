@@ -1,7 +1,8 @@
 import type { Executor, Statement } from '@shard/core'
 import type { SchemaLadder } from '@shard/sql'
+import { sql } from 'kysely'
 import type { ShardRegistry } from './registry.ts'
-import { sqlRegistry } from './sql.ts'
+import { type RegistryOptions, sqlRegistry } from './sql.ts'
 
 /** The registry's tables. */
 export const createTables: readonly string[] = [
@@ -38,10 +39,17 @@ export const createTables: readonly string[] = [
   at_ms bigint not null,
   primary key (family, shard_id, version)
 )`,
+  `create table shard_families (
+  family text not null primary key,
+  version bigint not null check (version > 0)
+)`,
 ]
 
 /** The ladder of the registry's tables. */
-export const schema: SchemaLadder = { name: 'registry', steps: [createTables] }
+export const schema: SchemaLadder = {
+  name: 'registry',
+  steps: [createTables.slice(0, 2), createTables.slice(2)],
+}
 
 /** Pages in use, and all pages, what still stands in the write-ahead log included. https://www.sqlite.org/pragma.html#pragfunc */
 export const measureSize: Statement = {
@@ -51,6 +59,10 @@ from pragma_page_count(), pragma_freelist_count(), pragma_page_size()`,
 }
 
 /** The registry of a family in a SQLite global database, whose tables `ensureControlTables` makes. */
-export function sqliteRegistry(executor: Executor, options: { family: string }): ShardRegistry {
-  return sqlRegistry(executor, options)
+export function sqliteRegistry(executor: Executor, options: RegistryOptions): ShardRegistry {
+  return sqlRegistry(executor, options, (insert) =>
+    insert.onConflict((family) =>
+      family.column('family').doUpdateSet({ version: sql`shard_families.version + 1` }),
+    ),
+  )
 }
