@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { mutate, mutationFromEnvironment } from './scripts/mutations/mutation.ts'
 
 /** One project a package or app that has tests, named as its folder, and one for the workspace's own rules. */
 const folders = ['packages', 'apps'].flatMap((parent) =>
@@ -8,7 +9,10 @@ const folders = ['packages', 'apps'].flatMap((parent) =>
     .filter(({ root }) => existsSync(`${root}/test`)),
 )
 
+const mutation = mutationFromEnvironment()
+
 export default defineConfig({
+  plugins: mutation ? [mutate(mutation)] : [],
   resolve: { conditions: ['@shard/source'] },
   ssr: { resolve: { conditions: ['@shard/source'] } },
   test: {

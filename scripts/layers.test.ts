@@ -12,8 +12,9 @@ import { filesUnder, type SourceFile } from './layers/source-file.ts'
  * An arrow that is not here is not there: a new one is a decision, and this is where it is taken.
  */
 const mayImport: imports.Layers = {
-  // Ids, routing, the Executor port, fan-out. No dependency; Node only in the dialects' own files.
-  core: ['node:async_hooks'],
+  // Ids, routing, the Executor port, fan-out. No dependency; Node only in the dialects' own files, and the
+  // library for retries only in /resilience.
+  core: ['node:async_hooks', 'cockatiel'],
 
   // What features share: a Kysely that only compiles, dialect records, schema ladder, leases, identity.
   sql: ['core', 'kysely'],

@@ -11,7 +11,8 @@ export function installBlocker(env: NodeJS.ProcessEnv): string | null {
 
 /**
  * Installs packages of Debian or Ubuntu, one call after the other, as the package database has one lock.
- * None of those that we ask for starts a server by itself: they have no service, or one without a cluster.
+ * None of those that we ask for starts a server by itself: they have no service, or one without a cluster, or
+ * (PgBouncer) theirs is left out.
  */
 export class PackageInstaller {
   #updated: Promise<void> | null = null
@@ -36,7 +37,11 @@ export class PackageInstaller {
 
 /** Never ended half-way: that would leave broken packages behind. */
 function aptGet(host: Host, args: readonly string[], timeoutMs: number): Promise<void> {
-  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0']
+  const leftOut = ['*/systemd/system/pgbouncer*', '/etc/init.d/pgbouncer'].flatMap((path) => [
+    '-o',
+    `DPkg::Options::=--path-exclude=${path}`,
+  ])
+  const options = ['-qq', '-o', 'DPkg::Lock::Timeout=300', '-o', 'Dpkg::Use-Pty=0', ...leftOut]
   const quiet = { DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_SUSPEND: '1' }
   const command = { group: 'packages', program: 'apt-get', args: [...options, ...args], endSignal: null }
   return run(host, { ...command, account: null, env: { ...process.env, ...quiet } }, timeoutMs)

@@ -2,11 +2,14 @@ import { expect, test } from 'vitest'
 import { wantedServices } from './selection.ts'
 
 test.each([
-  [{}, ['postgres', 'mysql', 's3']],
-  [{ DIALECTS: '' }, ['postgres', 'mysql', 's3']],
+  [{}, ['postgres', 'pgbouncer', 'mysql', 's3']],
+  [{ DIALECTS: '' }, ['postgres', 'pgbouncer', 'mysql', 's3']],
   [{ DIALECTS: 'sqlite' }, []],
   [{ DIALECTS: 'sqlite, mysql' }, ['mysql']],
-  [{ DIALECTS: 'postgres', SHARD_TEST_S3_ENDPOINT: 'http://127.0.0.1:9000' }, ['postgres', 's3']],
+  [
+    { DIALECTS: 'postgres', SHARD_TEST_S3_ENDPOINT: 'http://127.0.0.1:9000' },
+    ['postgres', 'pgbouncer', 's3'],
+  ],
 ])('%o asks for %o', (env, wanted) => {
   expect(wantedServices(env)).toEqual(wanted)
 })

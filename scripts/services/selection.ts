@@ -1,9 +1,9 @@
 import type { Service } from './ways.ts'
 
-const names: Readonly<Record<string, Service['name'] | null>> = {
-  sqlite: null,
-  postgres: 'postgres',
-  mysql: 'mysql',
+const names: Readonly<Record<string, readonly Service['name'][]>> = {
+  sqlite: [],
+  postgres: ['postgres', 'pgbouncer'],
+  mysql: ['mysql'],
 }
 
 /**
@@ -11,7 +11,7 @@ const names: Readonly<Record<string, Service['name'] | null>> = {
  * store if no address of one is given.
  */
 export function wantedServices(env: NodeJS.ProcessEnv): Service['name'][] {
-  if (!env.DIALECTS) return ['postgres', 'mysql', 's3']
+  if (!env.DIALECTS) return ['postgres', 'pgbouncer', 'mysql', 's3']
   const dialects = env.DIALECTS.split(',').map((name) => name.trim())
   const unknown = dialects.find((name) => !Object.hasOwn(names, name))
   if (unknown !== undefined) {

@@ -1,5 +1,6 @@
 import { type Host, openHost } from './host.ts'
 import { mariadb } from './mariadb.ts'
+import { pgbouncer } from './pgbouncer.ts'
 import { postgres } from './postgres.ts'
 import { waitUntil } from './process.ts'
 import { s3 } from './s3.ts'
@@ -35,11 +36,16 @@ export interface Starting {
 export function startServices({ env, say }: ServiceOptions): Starting {
   const wanted = wantedServices(env)
   const host = openHost(env, say)
-  const all = [postgres(host), mariadb(host), s3(host)]
-  const leftOut = all.filter(({ name }) => !wanted.includes(name)).map(({ title }) => title)
-  const ready = Promise.all(
-    all.filter(({ name }) => wanted.includes(name)).map((service) => start(service, host)),
-  )
+  const server = postgres(host)
+  const others = [mariadb(host), s3(host)]
+  const isWanted = ({ name }: Service) => wanted.includes(name)
+  const serverReady = isWanted(server) ? start(server, host) : null
+  const pooler = pgbouncer(host, urlOf(serverReady, server))
+  const leftOut = [server, pooler, ...others]
+    .filter((service) => !isWanted(service))
+    .map(({ title }) => title)
+  const rest = [pooler, ...others].filter(isWanted).map((service) => start(service, host))
+  const ready = Promise.all([...(serverReady ? [serverReady] : []), ...rest])
   return {
     ready: ready.then((results) => ({ ...collect(results), leftOut, folder: host.folder })),
     stop: () => host.keeper.close(),
@@ -57,6 +63,15 @@ async function start(service: Service, host: Host): Promise<Addresses | Missing>
   for (const failure of found.failed) host.say(`${title}, ${failure}`)
   host.say(`${title}: ${found.way}, after ${((Date.now() - since) / 1000).toFixed(1)} s`)
   return found.addresses
+}
+
+/** The address that a server of this run turns out to have; null if there is none. */
+async function urlOf(
+  ready: Promise<Addresses | Missing> | null,
+  { variable }: Service,
+): Promise<string | null> {
+  const found = await ready?.catch(() => null)
+  return found && !isMissing(found) ? (found[variable] ?? null) : null
 }
 
 /** SHARD_TEST_POSTGRES_URL -> SHARD_TEST_POSTGRES_VIA */

@@ -12,7 +12,7 @@ export interface Way {
 
 /** A server that tests use, and the ways to get it, best first. */
 export interface Service {
-  readonly name: 'postgres' | 'mysql' | 's3'
+  readonly name: 'postgres' | 'pgbouncer' | 'mysql' | 's3'
   readonly title: string
   /** The variable that holds the address: a server given there wins. */
   readonly variable: string

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { type Check, need } from './check.ts'
+
+/** [F1] What a database with a lenient collation takes for one. */
+const alike = [
+  'a',
+  'A',
+  'a ',
+  ' a',
+  'é',
+  'e\u0301',
+  'ß',
+  'ss',
+  "a'",
+  'a"',
+  'a`',
+  'a\\',
+  '%',
+  '_',
+  '\u{1f600}',
+]
+
+/** [F3] The longest, in characters of one to four bytes. */
+const longest = ['a'.repeat(85), 'é'.repeat(85), '\u20ac'.repeat(85), '\u{1f600}'.repeat(42)]
+
+export function names(test: Check): void {
+  test('names that look alike are different leases', async (leases) => {
+    const held = await Promise.all(alike.map((name) => need(leases, name)))
+    const records = await leases.readMany(alike)
+    assert.deepEqual(
+      records.map((record) => record?.name),
+      alike,
+    )
+    await Promise.all(held.map((lease) => lease.release()))
+  })
+
+  test('the longest names and owners come back as they were', async (leases) => {
+    for (const name of longest) {
+      const lease = await need(leases, name, { owner: name, ttlMs: 1_000 })
+      const record = await leases.read(name)
+      assert.deepEqual([record?.name, record?.owner], [name, name])
+      await lease.release()
+    }
+  })
+
+  test('many are read in the order asked for, absent ones and repetitions too', async (leases) => {
+    await (await need(leases, 'b')).release()
+    await (await need(leases, 'a')).release()
+    const records = await leases.readMany(['a', 'nobody', 'b', 'a'])
+    assert.deepEqual(
+      records.map((record) => record?.name ?? null),
+      ['a', null, 'b', 'a'],
+    )
+    assert.deepEqual(await leases.readMany([]), [])
+  })
+}
