@@ -1,12 +1,20 @@
+import { fanOuts } from './fan-out.ts'
 import { ids } from './ids.ts'
+import { networkPoint } from './network-point.ts'
 import { routing } from './routing.ts'
 import { compare } from './side-by-side.ts'
 import { sqlitePoint } from './sqlite-point.ts'
 
-const suites = { ids, routing, 'sqlite-point': sqlitePoint }
+const suites = {
+  ids,
+  routing,
+  'sqlite-point': sqlitePoint,
+  'network-point': networkPoint,
+  'fan-out': fanOuts,
+}
 const wanted = process.argv.slice(2)
 
 for (const [name, suite] of Object.entries(suites)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  for (const comparison of suite()) await compare(comparison)
+  for (const comparison of await suite()) await compare(comparison)
 }

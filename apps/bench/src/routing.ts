@@ -27,7 +27,8 @@ export function routing(): Comparison[] {
   return [
     {
       title: 'From a key to its shard (64 shards)',
-      batch: 100_000,
+      batch: 20_000,
+      rounds: 100,
       contestants: [
         over('a Map, by Number(id >> 52n)', ids, (id) => shards.get(Number(id >> 52n))),
         over('shardOf and the catalog', ids, (id) => catalog.shard(codec.shardOf(id))),
@@ -42,7 +43,6 @@ export function routing(): Comparison[] {
   ]
 }
 
-/** Each gets a loop of its own, as the engine would tune it in an app: the text of `call` is its body. */
 function over<T>(name: string, values: readonly T[], call: (value: T) => unknown): Contestant {
   let last: unknown
   return {

@@ -1,5 +1,6 @@
 import { refreshSizes } from '@shard/registry'
 import type { Fleet } from './fleet.ts'
+import { leaveOut } from './leave-out.ts'
 import { rowKeys } from './person-row.ts'
 import type { Progress } from './progress.ts'
 import type { CsvFile } from './read-rows.ts'
@@ -13,7 +14,12 @@ export interface ImportCounts {
   skipped: number
   newAccounts: number
   newMessages: number
+  /** Good rows that could not be stored, as a shard cannot be reached. */
+  waiting: number
 }
+
+/** How long a shard may take to be measured. */
+const SIZE_TIMEOUT_MS = 10_000
 
 /**
  * Imports a file, some rows at a time; a malformed row is reported and skipped as a whole. After each
@@ -26,14 +32,16 @@ export async function importRows(
   file: CsvFile,
   { batchRows, progress }: { batchRows: number; progress: Progress },
 ): Promise<ImportCounts> {
-  const counts: ImportCounts = { rows: 0, skipped: 0, newAccounts: 0, newMessages: 0 }
+  const counts: ImportCounts = { rows: 0, skipped: 0, newAccounts: 0, newMessages: 0, waiting: 0 }
   const keyOf = rowKeys()
   let batch: KeyedRow[] = []
   const store = async (readBytes: number): Promise<void> => {
-    const { newAccounts, newMessages } = await storeBatch(fleet, batch)
+    await fleet.stillAlone()
+    const { newAccounts, newMessages, waitingRows } = await storeBatch(fleet, batch)
     counts.rows += batch.length
     counts.newAccounts += newAccounts
     counts.newMessages += newMessages
+    counts.waiting += waitingRows
     batch = []
     if (newAccounts + newMessages > 0) await sealFull(fleet, progress)
     progress.update(readBytes / file.sizeBytes, `${counts.rows} rows`)
@@ -53,9 +61,10 @@ export async function importRows(
   return counts
 }
 
-async function sealFull({ executor, registry, placer }: Fleet, progress: Progress): Promise<void> {
-  const report = await refreshSizes(executor, registry)
-  for (const { sealed, promoted } of await placer.sealFull(report)) {
+async function sealFull(fleet: Fleet, progress: Progress): Promise<void> {
+  const report = await refreshSizes(fleet.executor, fleet.reachable, { timeoutMs: SIZE_TIMEOUT_MS })
+  await leaveOut(fleet, report.shards)
+  for (const { sealed, promoted } of await fleet.placer.sealFull(report)) {
     progress.note(`shard ${sealed} is full: sealed; shard ${promoted} takes the new accounts`)
   }
 }

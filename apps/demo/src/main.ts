@@ -1,9 +1,10 @@
-import { relative } from 'node:path'
+import { isAbsolute, relative } from 'node:path'
 import { isShardError } from '@shard/core'
 import type { Fleet } from './fleet.ts'
 import { type ImportCounts, importRows } from './import-rows.ts'
 import { openFleet } from './open-fleet.ts'
 import { readOptions, usage } from './options.ts'
+import { isUnreachable, reasonOf } from './outages.ts'
 import { progressOn } from './progress.ts'
 import { type CsvFile, openCsv } from './read-rows.ts'
 import { Refusal } from './refusal.ts'
@@ -17,11 +18,12 @@ async function main(): Promise<void> {
   }
   // Before anything is written: a file that cannot be read leaves no trace.
   const file = await openCsv(options.csvPath)
-  const fleet = await openFleet(options)
+  const fleet = await openFleet(options.fleet)
   try {
-    console.log(`Importing ${shown(options.csvPath)} into ${shown(options.dataDirectory)}`)
+    console.log(`Importing ${shown(options.csvPath)} into ${shown(options.place)}`)
     const counts = await importWithProgress(fleet, file, options.batchRows)
     await showResult(fleet, counts, (text) => console.log(text))
+    if (counts.waiting > 0) throw new Refusal(waiting(counts.waiting), 1)
   } finally {
     await fleet.close()
   }
@@ -36,7 +38,9 @@ async function importWithProgress(fleet: Fleet, file: CsvFile, batchRows: number
   }
 }
 
+/** A path, shorter if it is near; an address of a server as it is. */
 function shown(path: string): string {
+  if (!isAbsolute(path)) return path
   const near = relative(process.cwd(), path)
   return near.startsWith('..') ? path : near
 }
@@ -50,7 +54,15 @@ function fail(error: unknown): void {
     console.error(`A database is not the one that belongs here: ${error.message}.`)
   else if (isShardError(error, 'DISK_FULL'))
     console.error('The disk is full. Make room and run this again: it goes on from here.')
+  else if (isUnreachable(error))
+    console.error(`The global database cannot be reached: ${reasonOf(error)}.\n${goesOn}`)
   else console.error(error)
+}
+
+const goesOn = 'What was imported is kept. Run this again when it is back, and it goes on from here.'
+
+function waiting(rows: number): string {
+  return `${rows} rows wait for a shard that cannot be reached. ${goesOn}`
 }
 
 const allFull = `All shards are full. What was imported is kept.

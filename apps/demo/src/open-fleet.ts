@@ -1,128 +1,118 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import {
   type Executor,
   IdAllocator,
+  lazyCatalog,
   ShardCodec,
-  type ShardId,
+  type ShardFailure,
   ShardingSettings,
-  shardDatabaseName,
-  staticCatalog,
 } from '@shard/core'
-import { sqliteExecutor } from '@shard/core/sqlite'
-import { schema as directorySchema, sqliteDirectory } from '@shard/directory/sqlite'
 import { Placer } from '@shard/placer'
-import { ensureControlTables, type ShardRegistry } from '@shard/registry'
-import { sqliteRegistry } from '@shard/registry/sqlite'
-import { applySchema, dialectOf, identified, queryBuilder, run, writeIdentity } from '@shard/sql'
-import Database from 'better-sqlite3'
-import { prepareDirectory } from './data-directory.ts'
+import { engineOf } from './engines/engines.ts'
 import type { Fleet } from './fleet.ts'
-import { lockDirectory } from './process-lock.ts'
-import { Refusal } from './refusal.ts'
-import { type GlobalTables, globalSchema, shardSchema } from './schema.ts'
-
-const FAMILY = 'accounts'
-const SHARDS: readonly ShardId[] = [0, 1, 2]
-const DEFAULT_SHARD_BYTES = 1_500_000n
+import { leaveOut } from './leave-out.ts'
+import { type GlobalDatabase, openGlobal } from './open-global.ts'
+import { openShard, openWhole } from './open-shard.ts'
+import { isUnreachable, Outages, reachableOf } from './outages.ts'
+import type { ProcessLock } from './process-lock.ts'
+import { FAMILY } from './schema.ts'
+import type { Target } from './target.ts'
 
 /** Where the databases are and how large a shard may grow; null keeps what is on record. */
 export interface FleetOptions {
-  readonly dataDirectory: string
+  readonly global: Target
+  /** By number; null: everything is in the global database. */
+  readonly shards: readonly Target[] | null
   readonly shardBytes: bigint | null
 }
 
 /**
- * Opens the databases of a data directory, making what is missing: a run that died on the way is
- * finished by the next. A shard enters the registry last, so what is on record is complete; a
- * registered shard whose file is gone, or is another's, is refused and not made anew.
- * @throws Refusal if the directory cannot be used or another process is at work in it
+ * Opens the databases of a fleet, making what is missing: a run that died on the way is finished by the next.
+ * A shard enters the registry last, so what is on record is complete; a registered shard whose database is
+ * gone, or is another's, is refused and not made anew. One that cannot be reached is left out.
+ * @throws Refusal if the databases cannot be used or another process is at work on them
  */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
-  prepareDirectory(options.dataDirectory)
-  const lock = lockDirectory(options.dataDirectory)
-  const opened: Executor[] = []
-  const open: Open = (name, existing) => {
-    const executor = openDatabase(join(options.dataDirectory, `${name}.db`), existing)
-    opened.push(executor)
-    return executor
-  }
+  const ends: (() => Promise<void>)[] = []
   const close = async (): Promise<void> => {
-    await Promise.allSettled(opened.map((executor) => executor.close()))
-    lock.release()
+    for (const end of ends.splice(0).reverse()) await end().catch(() => {})
   }
   try {
-    return { ...(await assemble(open, options.shardBytes)), close }
+    const lock = await engineOf(options.global).lock(options.global)
+    ends.push(() => lock.release())
+    const database = await openGlobal(options)
+    ends.push(() => database.global.close())
+    const executor = await openShards(options, database)
+    ends.push(() => executor.close())
+    const fleet = assemble(options, database, executor, lock, close)
+    await tryShards(fleet)
+    return fleet
   } catch (error) {
     await close()
     throw error
   }
 }
 
-type Open = (name: string, existing: boolean) => Executor
+const settings = ShardingSettings.encoded(FAMILY, ShardCodec.default)
 
-async function assemble(open: Open, shardBytes: bigint | null): Promise<Omit<Fleet, 'close'>> {
-  const global = open('global', false)
-  await ensureControlTables(global, { schemas: [directorySchema, globalSchema] })
-  const cluster = await clusterName(global)
-  await writeIdentity(global, { cluster, family: FAMILY, shard: 'global' })
-  const registry = sqliteRegistry(global, { family: FAMILY })
-  const shards = new Map<ShardId, Executor>()
-  for (const id of SHARDS) shards.set(id, await openShard(open, registry, cluster, id, shardBytes))
+/** The executor of the app: one over all databases, or simply the one database. */
+async function openShards(options: FleetOptions, database: GlobalDatabase): Promise<Executor> {
+  const { shards } = options
+  const { global } = database
+  if (shards === null) {
+    await openWhole(options, database)
+    return global
+  }
+  const catalog = lazyCatalog({
+    global,
+    shardIds: shards.map((_, id) => id),
+    open: (id) => openShard(id, shards[id] as Target, options, database),
+  })
+  return settings.executor(catalog)
+}
 
-  const settings = ShardingSettings.encoded(FAMILY, ShardCodec.default)
-  const executor = settings.executor(staticCatalog({ global, shards }))
+function assemble(
+  options: FleetOptions,
+  { registry }: GlobalDatabase,
+  executor: Executor,
+  lock: ProcessLock,
+  close: () => Promise<void>,
+): Fleet {
   // One process at a time; the last one may have ended a moment ago.
   const allocator = new IdAllocator({ startAfterAhead: true })
+  let placer: Placer | null = null
+  const outages = new Outages(() => {
+    // What it has read of the registry is no longer so.
+    placer = null
+  })
+  const reachable = reachableOf(registry, outages)
   return {
     settings,
     executor,
     registry,
+    reachable,
+    outages,
     allocator,
-    placer: new Placer({ registry, allocator, settings }),
-    directory: (on) => sqliteDirectory(on, { namespace: 'email' }),
+    get placer() {
+      placer ??= new Placer({ registry: reachable, allocator, settings })
+      return placer
+    },
+    directory: (on) => engineOf(options.global).directory(on, { namespace: 'email' }),
+    addressOf: (shard) => (options.shards?.[shard] ?? options.global).shown,
+    stillAlone: () => lock.check(),
+    close,
   }
 }
 
-async function openShard(
-  open: Open,
-  registry: ShardRegistry,
-  cluster: string,
-  id: ShardId,
-  shardBytes: bigint | null,
-): Promise<Executor> {
-  const name = shardDatabaseName(FAMILY, id)
-  const identity = { cluster, family: FAMILY, shard: id }
-  const onRecord = await registry.get(id)
-  const shard = open(name, onRecord !== null)
-  if (onRecord === null) await writeIdentity(shard, identity)
-  else await identified(shard, identity)
-  await applySchema(shard, shardSchema)
-  if (onRecord === null) {
-    const status = id === SHARDS[0] ? 'active' : 'standby'
-    await registry.register({ id, name, status, maxBytes: shardBytes ?? DEFAULT_SHARD_BYTES })
-  } else if (shardBytes !== null && shardBytes !== onRecord.maxBytes) {
-    await registry.setCapacity(id, { maxBytes: shardBytes }, { by: 'demo', reason: '--shard-size' })
+/** Opens each shard, so that what is wrong with one is known before the work begins. */
+async function tryShards(fleet: Fleet): Promise<void> {
+  const failures: ShardFailure[] = []
+  for (const shard of fleet.executor.shardIds()) {
+    try {
+      await fleet.executor.execute({ sql: 'select 1 as one', parameters: [] }, { route: { shard } })
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+      failures.push({ shard, error })
+    }
   }
-  return shard
-}
-
-function openDatabase(path: string, fileMustExist: boolean): Executor {
-  try {
-    return sqliteExecutor(new Database(path, { fileMustExist }))
-  } catch (error) {
-    throw new Refusal(`The database ${path} cannot be opened: ${(error as Error).message}.`, 1)
-  }
-}
-
-/** The name of this cluster, made up when the global database is new. */
-async function clusterName(global: Executor): Promise<string> {
-  const db = queryBuilder<GlobalTables>(dialectOf(global))
-  return global.transaction(async (tx) => {
-    const found = (await run(tx, db.selectFrom('demo_cluster').select('name'))).rows[0]
-    if (found) return found.name
-    const name = randomUUID()
-    await run(tx, db.insertInto('demo_cluster').values({ id: 1, name }))
-    return name
-  })
+  await leaveOut(fleet, failures)
 }

@@ -2,13 +2,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { Refusal } from './refusal.ts'
 
-/** Holds a data directory for this process. */
+/** Holds a fleet for this process. */
 export interface ProcessLock {
-  release(): void
+  /** Rejects if it was lost. */
+  check(): Promise<void>
+  release(): Promise<void>
 }
 
 /**
- * Takes the data directory for this process alone, by an exclusive transaction on a file of its own:
+ * Takes a directory for this process alone, by an exclusive transaction on a file of its own:
  * the kernel frees it when the process ends, also by `kill -9`. File locks of this kind need a local disk.
  * @throws Refusal if another process holds it
  */
@@ -21,5 +23,10 @@ export function lockDirectory(directory: string): ProcessLock {
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error
     throw new Refusal(`Another process is at work in ${directory}. Wait for it, or give another --data.`, 1)
   }
-  return { release: () => database.close() }
+  return {
+    check: async () => {},
+    release: async () => {
+      database.close()
+    },
+  }
 }

@@ -1,6 +1,9 @@
 import type { Id } from '@shard/core'
 import type { SchemaLadder } from '@shard/sql'
 
+/** The name of the sharded family. */
+export const FAMILY = 'accounts'
+
 /** On the shard that its id names. */
 export interface AccountRow {
   readonly id: Id
@@ -29,30 +32,6 @@ export interface ShardTables {
 /** The app's own table in the global database. */
 export interface GlobalTables {
   readonly demo_cluster: { readonly id: number; readonly name: string }
-}
-
-/** The tables on each shard. */
-export const shardSchema: SchemaLadder = {
-  name: 'demo_shard',
-  steps: [
-    [
-      `create table accounts (
-  id bigint not null primary key,
-  email varchar(254) not null,
-  name varchar(200) not null,
-  created_at_ms bigint not null
-)`,
-      `create table messages (
-  id bigint not null primary key,
-  account_id bigint not null references accounts (id),
-  row_key varchar(40) not null unique,
-  body text not null,
-  sent_at_ms bigint not null
-)`,
-      'create index messages_by_account on messages (account_id, id)',
-      'create index messages_by_time on messages (sent_at_ms)',
-    ],
-  ],
 }
 
 /** One row: the name that tells this cluster's databases from those of every other. */

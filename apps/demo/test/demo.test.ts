@@ -26,7 +26,7 @@ test('the sample file: each good row is stored, shards are sealed and promoted, 
   expect(first.stdout).toMatch(/^a sample id +\d+ = shard [012], 20\d\d-/m)
   expect(first.stdout).toMatch(/^100% /m)
 
-  const stored = storedIn(data)
+  const stored = await storedIn(data)
   expect(stored.statuses).toEqual(['sealed', 'sealed', 'active'])
   expect(stored).toMatchObject({
     accounts: { length: 2_459 },
@@ -43,7 +43,7 @@ test('the sample file: each good row is stored, shards are sealed and promoted, 
   const second = await runDemo('--data', data)
   expect(second).toMatchObject({ exitCode: 0, stderr: '' })
   expect(second.stdout).toMatch(/^9991 rows: 0 new accounts, 0 new messages; 9 rows skipped$/m)
-  expect(storedIn(data)).toEqual(stored)
+  expect(await storedIn(data)).toEqual(stored)
 
   // Each malformed row is reported by its line, and no other is.
   const reported = [...first.stdout.matchAll(/^line (\d+): .*; skipped$/gm)].map((match) => Number(match[1]))
@@ -62,7 +62,7 @@ test('a file of a user: byte order mark, CRLF, another order of columns', async 
   expect(exitCode).toBe(0)
   expect(stdout).toMatch(/^line 4: 3 columns expected, 1 found; skipped$/m)
   const rows = ['a,\r\nb', 'c'].map((message) => ({ email: 'ann@example.org', name: 'Ann', message }))
-  expect(faultsOf(storedIn(data), rows)).toEqual([])
+  expect(faultsOf(await storedIn(data), rows)).toEqual([])
 })
 
 test('shards that are full stop the import; with more room it goes on', async () => {
@@ -74,7 +74,7 @@ test('shards that are full stop the import; with more room it goes on', async ()
   expect(full).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('--shard-size') })
   const room = await runDemo('--data', data, '--import', csv, '--shard-size', '10')
   expect(room).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(faultsOf(storedIn(data), rows)).toEqual([])
+  expect(faultsOf(await storedIn(data), rows)).toEqual([])
 })
 
 describe('what it says', () => {
@@ -104,8 +104,8 @@ describe('what it says', () => {
     const { exitCode, stderr } = await runDemo('--data', data)
     expect(exitCode).toBe(1)
     expect(stderr).toBe(`Another process is at work in ${data}. Wait for it, or give another --data.\n`)
-    lock.release()
-    lockDirectory(data).release()
+    await lock.release()
+    await lockDirectory(data).release()
   })
 
   test('when the database of a shard is gone, or is another cluster’s', async () => {

@@ -9,12 +9,13 @@ import { openFleet } from '../src/open-fleet.ts'
 import { progressOn } from '../src/progress.ts'
 import { openCsv } from '../src/read-rows.ts'
 import { logIn, signUp } from '../src/sign-up.ts'
+import { filesIn } from '../src/target.ts'
 import { temporaryDirectory } from './run-demo.ts'
 import { csvOf, sampleRows } from './sample-rows.ts'
 import { faultsOf, type SourceRow, storedIn } from './stored.ts'
 
 async function open(dataDirectory: string): Promise<Fleet> {
-  const fleet = await openFleet({ dataDirectory, shardBytes: null })
+  const fleet = await openFleet({ ...filesIn(dataDirectory), shardBytes: null })
   onTestFinished(() => fleet.close())
   return fleet
 }
@@ -38,7 +39,7 @@ describe('an import', () => {
     expect(await importInto(fleet, rows, 7)).toMatchObject({ rows: 120, newAccounts: 40, newMessages: 120 })
     expect(await importInto(fleet, rows, 50)).toMatchObject({ rows: 120, newAccounts: 0, newMessages: 0 })
     await fleet.close()
-    expect(faultsOf(storedIn(data), rows)).toEqual([])
+    expect(faultsOf(await storedIn(data), rows)).toEqual([])
   })
 
   test('of a longer file stores what it has more', async () => {
@@ -62,11 +63,12 @@ describe('an import', () => {
     const directory = fleet.directory(fleet.executor)
     const rival = (await fleet.placer.place()).id
     // The rival's claim lands after the look and before our own claim.
-    const placer = Object.create(fleet.placer, {
+    const { placer: real } = fleet
+    const placer = Object.create(real, {
       place: {
         value: async () => {
           await directory.claim('ann@example.org', rival)
-          return fleet.placer.place()
+          return real.place()
         },
       },
     })
@@ -93,8 +95,12 @@ test('an account reads its own messages, newest first; the newest of all shards 
   expect(mine).toHaveLength(3)
   expect(mine.every(({ account_id }) => account_id === account?.id)).toBe(true)
   expect(mine.map(({ id }) => id)).toEqual(mine.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1)))
-  const newest = await newestMessages(fleet.executor, 40)
-  expect(newest).toHaveLength(40)
+  const shards = fleet.executor.shardIds()
+  const first = await newestMessages(fleet.executor, { shards, limit: 25 })
+  const second = await newestMessages(fleet.executor, { shards, limit: 25, after: first.cursor })
+  const newest = [...first.rows, ...second.rows]
+  expect(second.cursor).toBeNull()
+  expect(new Set(newest.map(({ id }) => id)).size).toBe(40)
   const times = newest.map(({ sent_at_ms }) => sent_at_ms)
   expect(times).toEqual([...times].sort((a, b) => Number(b - a)))
   expect(await logIn(fleet, 'nobody@example.org')).toBeNull()

@@ -1,49 +1,67 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Addresses, argumentsOf, enginesOf, type FleetKind, freshFleet, kinds } from './fresh-fleet.ts'
 import { bundleDemo, ended, runDemo, startDemo, temporaryDirectory } from './run-demo.ts'
 import { csvOf, sampleRows } from './sample-rows.ts'
-import { faultsOf, storedIn } from './stored.ts'
+import { withEngines } from './servers.ts'
+import { faultsOf, filesOf, storedIn } from './stored.ts'
 
-const KILLS = 20
 const ROWS = sampleRows(400, 110)
+const seed = Number(process.env.DEMO_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
-beforeAll(bundleDemo)
-
-test('killed at 20 random moments and run again, it loses nothing and stores nothing twice', async () => {
-  const seed = Number(process.env.DEMO_KILL_SEED ?? Math.floor(Math.random() * 2 ** 31))
+beforeAll(() => {
   console.log(`DEMO_KILL_SEED=${seed}`)
-  const random = randomFrom(seed)
-  const parent = temporaryDirectory()
-  const csv = join(parent, 'people.csv')
-  writeFileSync(csv, csvOf(ROWS))
-  const args = (data: string): string[] => [
-    '--import',
-    csv,
-    '--data',
-    data,
-    '--batch',
-    '8',
-    '--shard-size',
-    '0.2',
-  ]
+  return bundleDemo()
+})
 
-  let kills = 0
-  let finished = 0
-  while (kills < KILLS) {
-    const data = join(parent, `data-${finished}`)
-    // Until this data directory is complete, or the last kill was made.
-    while (kills < KILLS && (await killAtRandom(args(data), random))) kills++
-    const last = await runDemo(...args(data))
-    expect(last).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(faultsOf(storedIn(data), ROWS)).toEqual([])
-    finished++
+describe('killed at random moments and run again, it loses nothing and stores nothing twice', () => {
+  test.concurrent('20 times, in a data directory', async ({ onTestFinished }) => {
+    const parent = temporaryDirectory(onTestFinished)
+    await killAll(20, parent, (n) => {
+      const data = join(parent, `data-${n}`)
+      return { addresses: filesOf(data), args: ['--data', data, '--shard-size', '0.2'] }
+    })
+  }, 240_000)
+
+  const withServers = ({ global, shards }: FleetKind): boolean => global !== 'sqlite' && shards !== null
+  for (const kind of kinds.filter(withServers)) {
+    withEngines(kind.name, enginesOf(kind), () => {
+      test.concurrent(`5 times, on ${kind.name}`, async ({ onTestFinished }) => {
+        await killAll(5, temporaryDirectory(onTestFinished), () => {
+          const addresses = freshFleet(kind, onTestFinished)
+          return { addresses, args: argumentsOf(addresses) }
+        })
+      }, 240_000)
+    })
   }
-}, 240_000)
+})
+
+/** Where a run stores, and the arguments that say so. */
+interface Place {
+  readonly addresses: Addresses
+  readonly args: readonly string[]
+}
+
+/** Kills the app so many times, on a new fleet whenever one is complete. */
+async function killAll(count: number, directory: string, placeOf: (n: number) => Place): Promise<void> {
+  const random = randomFrom(seed)
+  const csv = join(directory, 'people.csv')
+  writeFileSync(csv, csvOf(ROWS))
+  let kills = 0
+  for (let n = 0; kills < count; n++) {
+    const { addresses, args } = placeOf(n)
+    const all = [...args, '--import', csv, '--batch', '8']
+    while (kills < count && (await killAtRandom(all, random))) kills++
+    const last = await runDemo(...all)
+    expect(last).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(faultsOf(await storedIn(addresses), ROWS)).toEqual([])
+  }
+}
 
 /** True if the process was killed; false if it had ended by itself, which it must have done well. */
-async function killAtRandom(args: string[], random: () => number): Promise<boolean> {
+async function killAtRandom(args: readonly string[], random: () => number): Promise<boolean> {
   const child = startDemo(...args)
   const end = ended(child)
   // One in four while it starts and sets up, the others while it imports.

@@ -34,7 +34,11 @@ export async function bundleDemo(): Promise<() => void> {
     root,
     configFile: false,
     logLevel: 'error',
-    ssr: { noExternal: true, external: ['better-sqlite3'], resolve: { conditions: ['@shard/source'] } },
+    ssr: {
+      noExternal: true,
+      external: ['better-sqlite3', 'mysql2', 'postgres'],
+      resolve: { conditions: ['@shard/source'] },
+    },
     build: {
       ssr: 'src/main.ts',
       outDir: 'dist',
@@ -46,10 +50,13 @@ export async function bundleDemo(): Promise<() => void> {
   return () => rmSync(join(root, 'dist', bundle))
 }
 
+/** Runs work after a test; one that runs beside others must be given its own. */
+export type AfterTest = (work: () => void | Promise<void>) => void
+
 /** A directory that is gone after the test. */
-export function temporaryDirectory(): string {
+export function temporaryDirectory(afterTest: AfterTest = onTestFinished): string {
   const directory = mkdtempSync(join(tmpdir(), 'shard-demo-'))
-  onTestFinished(() => rmSync(directory, { recursive: true }))
+  afterTest(() => rmSync(directory, { recursive: true }))
   return directory
 }
 

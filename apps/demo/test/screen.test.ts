@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { oneLine } from '../src/one-line.ts'
-import { readOptions } from '../src/options.ts'
+import { type Options, readOptions } from '../src/options.ts'
 import { progressOn } from '../src/progress.ts'
 import { table } from '../src/table.ts'
 
@@ -41,10 +41,10 @@ test('progress on a terminal redraws one line, and notes stay above it', () => {
 })
 
 test('options', () => {
-  expect(readOptions([])).toMatchObject({ batchRows: 500, shardBytes: null })
+  expect(readOptions([])).toMatchObject({ batchRows: 500, fleet: { shardBytes: null } })
   expect(readOptions(['--', '--batch', '20', '--shard-size', '2.5'])).toMatchObject({
     batchRows: 20,
-    shardBytes: 2_500_000n,
+    fleet: { shardBytes: 2_500_000n },
   })
   expect(readOptions(['-h'])).toBeNull()
   const wrong = [
@@ -54,6 +54,31 @@ test('options', () => {
     ['--shard-size', '1e3'],
     ['--data='],
     ['file.csv'],
+    ['--shards', 'a.db'],
+    ['--global', 'a.db', '--data', 'b'],
+    ['--global', 'a.db', '--shards', 'b.db,,c.db'],
+    ['--global', 'a.db', '--shards', 'b.db,./a.db'],
+    ['--global', 'redis://host/db'],
+    ['--global', 'postgres://host/'],
+    ['--global', `mysql://host/${'x'.repeat(64)}`],
   ]
   for (const args of wrong) expect(() => readOptions(args)).toThrow(expect.objectContaining({ exitCode: 2 }))
+})
+
+test('addresses are shown without their passwords', () => {
+  const { fleet, place } = readOptions([
+    '--global',
+    'postgres://ann:secret@db.example:5433/a%20b',
+    '--shards',
+    'sqlite:/data/0.db,mariadb://ann:secret@db.example/one',
+  ]) as Options
+  const { global, shards } = fleet
+  expect(place).toBe('postgres://db.example:5433/a b')
+  expect(global).toMatchObject({ dialect: 'postgres', name: 'a b', shown: place })
+  expect(shards).toMatchObject([
+    { dialect: 'sqlite', address: '/data/0.db', name: '0' },
+    { dialect: 'mysql', name: 'one', shown: 'mariadb://db.example/one' },
+  ])
+  const spoiled = (): unknown => readOptions(['--global', 'postgres://ann:se/cret@db:x/y'])
+  expect(spoiled).toThrow(expect.objectContaining({ message: expect.not.stringContaining('cret') }))
 })

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
-import Database from 'better-sqlite3'
+import type { Addresses } from './fresh-fleet.ts'
+import { runSql } from './raw-sql.ts'
 
-/** All that a data directory holds, read from its files without the app's code; ids as decimal text. */
+/** All that a fleet holds, read without the app's code; ids as decimal text. */
 export interface Stored {
   readonly accounts: readonly { shard: number; id: string; email: string; name: string }[]
   readonly messages: readonly { shard: number; id: string; accountId: string; rowKey: string; body: string }[]
@@ -10,33 +11,37 @@ export interface Stored {
   readonly statuses: readonly string[]
 }
 
-/** Reads a data directory that no process uses. */
-export function storedIn(directory: string): Stored {
-  const read = <Row>(file: string, sql: string): Row[] => {
-    const database = new Database(join(directory, file), { readonly: true })
-    try {
-      return database.prepare(sql).all() as Row[]
-    } finally {
-      database.close()
-    }
-  }
-  const onShards = <Row extends object>(sql: string): (Row & { shard: number })[] =>
-    [0, 1, 2].flatMap((shard) =>
-      read<Row>(`accounts_shard_000${shard}.db`, sql).map((row) => ({ shard, ...row })),
+/** The files of a data directory. */
+export function filesOf(directory: string): Addresses {
+  const file = (name: string): string => join(directory, `${name}.db`)
+  return { global: file('global'), shards: [0, 1, 2].map((shard) => file(`accounts_shard_000${shard}`)) }
+}
+
+/** Reads a fleet that no process uses; given by its addresses, or its data directory. */
+export async function storedIn(fleet: Addresses | string): Promise<Stored> {
+  const { global, shards } = typeof fleet === 'string' ? filesOf(fleet) : fleet
+  const onShards = async <Row>(sql: string): Promise<(Row & { shard: number })[]> => {
+    const lists = await Promise.all(
+      (shards ?? [global]).map(async (address, shard) =>
+        (await runSql(address, sql)).map((row) => ({ ...row, shard }) as Row & { shard: number }),
+      ),
     )
+    return lists.flat()
+  }
+  const directory = await runSql(global, 'select natural_key, id, state from shard_directory order by id')
+  const statuses = await runSql(global, 'select status from shards order by id')
+  const messages = await onShards<{ id: string; account_id: string; row_key: string; body: string }>(
+    'select id, account_id, row_key, body from messages order by id',
+  )
   return {
-    accounts: onShards('select cast(id as text) as id, email, name from accounts order by id'),
-    messages: onShards(
-      `select cast(id as text) as id, cast(account_id as text) as accountId, row_key as rowKey, body
-       from messages order by messages.id`,
-    ),
-    directory: read(
-      'global.db',
-      'select natural_key as key, cast(id as text) as id, state from shard_directory order by natural_key',
-    ),
-    statuses: read<{ status: string }>('global.db', 'select status from shards order by id').map(
-      ({ status }) => status,
-    ),
+    accounts: await onShards('select id, email, name from accounts order by id'),
+    messages: messages.map(({ account_id: accountId, row_key: rowKey, ...rest }) => ({
+      accountId,
+      rowKey,
+      ...rest,
+    })),
+    directory: directory.map(({ natural_key: key = '', id = '', state = '' }) => ({ key, id, state })),
+    statuses: statuses.map(({ status = '' }) => status),
   }
 }
 
