@@ -43,6 +43,7 @@ const mayImport: imports.Layers = {
     'migrator',
     'kysely',
     'node:assert/strict',
+    'node:net',
   ],
 
   // The command wires everything, as an app does.
