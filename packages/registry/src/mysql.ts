@@ -53,8 +53,9 @@ export const schema: SchemaLadder = { name: 'registry', steps: [createTables] }
 
 /**
  * The files of the database's tables, at this moment; needs the privilege PROCESS, and `innodb_file_per_table`,
- * the default. The sizes in `information_schema.tables` are statistics, which are minutes old or more. MySQL 8
- * reads the first comment and MariaDB the second, where each has the same view under its own name.
+ * the default: a database without a file of its own is not measured, which is not 0. What
+ * `information_schema.tables` says are statistics, minutes old or more, whatever `information_schema_stats_expiry`.
+ * MySQL 8 reads the first comment and MariaDB the second, where each has the same view under its own name.
  * https://dev.mysql.com/doc/refman/8.0/en/information-schema-innodb-tablespaces-table.html
  * https://mariadb.com/kb/en/information-schema-innodb_sys_tablespaces-table/
  */
