@@ -109,6 +109,16 @@ function differential(engines: readonly Database[], mergedOn: Database): void {
     expect(none).toMatchObject([{ count: 0n, sum: { big: null } }])
   })
 
+  test('a stream refuses an order that cannot tell two rows apart, wherever its pages end', async () => {
+    for (const pageRows of [1, 2, 3, 50]) {
+      const reading = async (): Promise<void> => {
+        const orderBy = [{ column: 'n' }]
+        for await (const _ of streamFanOut(shards.executor, sql('select n from t'), { orderBy, pageRows }));
+      }
+      await expect(reading()).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' })
+    }
+  })
+
   test('pages by cursor, and a stream, give the whole list', async () => {
     const property = fc.asyncProperty(anyQuestion, fc.integer({ min: 1, max: 50 }), async (asked, limit) => {
       const question = { ...asked, limit: undefined, offset: 0 }

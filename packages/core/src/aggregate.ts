@@ -85,5 +85,6 @@ function columnsOf(options: AggregateOptions): Columns {
   if (!count && sum.length + min.length + max.length + avg.length === 0) {
     throw new InvalidArgumentError('say what to compute: count, sum, min, max or avg')
   }
-  return { sum, min, max, avg, groupBy }
+  const once = (list: readonly string[]): readonly string[] => [...new Set(list)]
+  return { sum: once(sum), min: once(min), max: once(max), avg: once(avg), groupBy: once(groupBy) }
 }

@@ -52,7 +52,11 @@ export async function fanOut<Row extends Record<string, unknown>>(
   for (const { rows } of answered) checkColumns(rows, terms)
   const lists = answered.map(({ rows }) => rows)
   const read = lists.reduce((sum, { length }) => sum + length, 0)
-  if (read > plan.maxRows + (plan.limit === null ? 0 : lists.length)) {
+  const extra = plan.limit === null ? 0 : 1
+  if (
+    read > plan.maxRows + extra * lists.length ||
+    lists.some(({ length }) => length > plan.maxRows + extra)
+  ) {
     throw new InvalidArgumentError(`more than ${plan.maxRows} rows were read: set a limit, or raise maxRows`)
   }
   const compare = compareRows(terms, types.merged())
@@ -70,7 +74,7 @@ export async function fanOut<Row extends Record<string, unknown>>(
 /** One more than is wanted, which tells whether there are more. */
 function rowsPerShard({ limit, offset, maxRows }: FanOutPlan): number {
   if (limit === null) return maxRows + 1
-  return limit === 0 ? 0 : Math.min(limit + offset, maxRows) + 1
+  return limit === 0 ? 0 : Math.min(limit + offset, maxRows + 1) + 1
 }
 
 function cursorOf(

@@ -106,7 +106,8 @@ class ShardPages<Row extends AnyRow> implements Source<Row> {
     if (this.#ended) return null
     const { types, terms, shard, maxRows, patience } = this.#source
     checkSignal(patience.signal)
-    const page = { terms, after: this.#after, maxRows }
+    // One more than is taken shows whether the page ends within a tie.
+    const page = { terms, after: this.#after, maxRows: maxRows + 1 }
     const answer = await types.ask<Row>(shard, patience, (statement, dialect, typeOf) =>
       pageStatement(statement, dialect, page, typeOf),
     )
@@ -128,10 +129,10 @@ class ShardPages<Row extends AnyRow> implements Source<Row> {
         )
       }
     }
-    const last = rows[rows.length - 1]
-    this.#rows = rows
+    this.#rows = rows.slice(0, maxRows)
+    const last = this.#rows.at(-1)
     this.#next = 0
-    this.#ended = rows.length < maxRows
+    this.#ended = rows.length <= maxRows
     if (last) this.#after = terms.map(({ column }) => last[column] ?? null)
   }
 }

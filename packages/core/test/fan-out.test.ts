@@ -224,6 +224,8 @@ describe('limits', () => {
     const fleet = fleetOf(rowsOf(1, 2), rowsOf(3))
     expect(await values(fleet, { maxRows: 3 })).toHaveLength(3)
     await rejection('INVALID_ARGUMENT', fanOut(fleet.executor, select, { maxRows: 2 }))
+    const one = fleetOf(rowsOf(1, 2, 3, 4, 5, 6, 7), rowsOf())
+    await rejection('INVALID_ARGUMENT', fanOut(one.executor, select, { limit: 6, maxRows: 3 }))
   })
 
   test('each shard is asked for no more rows than the answer can need', async () => {

@@ -222,3 +222,24 @@ test('hostile options are typed errors', () => {
     }
   }
 })
+
+test('a caller that gives up while its shard is opened leaves nothing pinned', async () => {
+  const opened = gate()
+  const { catalog, log } = fleet({ maxConnections: 1 })
+  const slow = fleet({
+    maxConnections: 1,
+    open: async (shard) => {
+      log.push(`open ${shard}`)
+      await opened.passed
+      return { executor: fakeExecutor(), connections: 1 }
+    },
+  })
+  await catalog.shard(9).execute(select)
+  const abort = new AbortController()
+  const given = rejection('ABORTED', slow.catalog.shard(0).execute(select, { signal: abort.signal }))
+  abort.abort()
+  await given
+  opened.open()
+  await slow.catalog.shard(1).execute(select)
+  expect(log).toEqual(['open 9', 'open 0', 'open 1'])
+})

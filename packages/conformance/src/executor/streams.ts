@@ -28,6 +28,14 @@ export function streams(test: Check): void {
     assert.deepEqual(rows, [{ id: 19n }, { id: 20n }])
   })
 
+  test('a column may be named as engines name the number of a row', async (executor) => {
+    await items(executor, 1_100)
+    const text = 'select 1000 - id as rowid, n from items order by id'
+    const rows = await drain(executor, text)
+    assert.equal(rows.length, 1_100)
+    assert.deepEqual(rows[1_099], { rowid: -100n, n: 1_100 })
+  })
+
   test('a loop that is left early frees what it held', async (executor) => {
     await items(executor, 2_100)
     for (let i = 0; i < 30; i++) {

@@ -29,7 +29,9 @@ export function groupKey(row: ShardRow, { groupBy }: Columns): string {
 /** A group that no row has been added to. */
 export function emptyGroup(row: ShardRow, { groupBy }: Columns): Group {
   const group = Object.fromEntries(groupBy.map((column, i) => [column, row[`g${i}`]]))
-  return { group, count: 0n, sum: {}, min: {}, max: {}, avg: {} }
+  // A column may be named as a method of every object is.
+  const empty = <T>(): Record<string, T> => Object.create(null) as Record<string, T>
+  return { group, count: 0n, sum: empty(), min: empty(), max: empty(), avg: empty() }
 }
 
 /** Adds a shard's figures to a group's. */

@@ -124,8 +124,9 @@ export class ShardPool {
 
   /** The pin is counted at once, so that the shard is not closed before its waiter goes on. */
   #grant(entry: Entry, waiter: Waiter<Entry>): void {
-    entry.pins++
     entry.draining = false
+    if (waiter.isGone) return
+    entry.pins++
     waiter.give(entry)
   }
 
@@ -180,6 +181,9 @@ export class ShardPool {
     this.#used += entry.connections
     this.#open.set(entry.shard, entry)
     for (const waiter of waiters) this.#grant(entry, waiter)
+    if (entry.pins > 0) return
+    entry.idleSinceMs = this.#options.clock.monotonicMs()
+    this.#watchIdle()
   }
 
   async #checked(entry: Entry): Promise<Entry> {

@@ -4,6 +4,8 @@ import type { ShardId } from '../id.ts'
 /** Somebody who waits for a shard. */
 export interface Waiter<T> {
   readonly shard: ShardId
+  /** True once it has been given something, or has gone by itself. */
+  readonly isGone: boolean
   give(result: T | Error): void
 }
 
@@ -31,7 +33,7 @@ export class WaitLine<T> {
 
   /** Puts those who were called too early back to the front. */
   unshift(waiters: readonly Waiter<T>[]): void {
-    this.#waiting.unshift(...waiters)
+    this.#waiting.unshift(...waiters.filter(({ isGone }) => !isGone))
   }
 
   /** Sends everybody away. */
@@ -42,6 +44,7 @@ export class WaitLine<T> {
   /** Stands in line until somebody gives a result; `late` makes the error for one who waited too long. */
   join(shard: ShardId, waitMs: number, late: () => Error, signal: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
+      let isGone = false
       const leave = (error: Error): void => {
         const at = this.#waiting.indexOf(waiter)
         if (at >= 0) this.#waiting.splice(at, 1)
@@ -52,7 +55,11 @@ export class WaitLine<T> {
       const abort = (): void => leave(new AbortedError(signal?.reason))
       const waiter: Waiter<T> = {
         shard,
+        get isGone() {
+          return isGone
+        },
         give: (result) => {
+          isGone = true
           clearTimeout(timer)
           signal?.removeEventListener('abort', abort)
           if (result instanceof Error) reject(result)

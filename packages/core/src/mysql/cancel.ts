@@ -2,7 +2,7 @@ import { atMost } from '../at-most.ts'
 import type { ConnectionConfig, MysqlConnection } from './driver.ts'
 
 /** How long a server that stands still is waited for before the connection is cut. */
-export const GRACE_MS = 1_000
+export const GRACE_MS = 5_000
 
 /** The wait before a statement that goes on is killed again; it doubles. */
 const FIRST_WAIT_MS = 50

@@ -39,7 +39,8 @@ export interface MysqlConnection {
   execute(options: QueryOptions): MysqlCommand
   prepare(sql: PrepareOptions, callback: (error: unknown, statement: PreparedInside) => void): void
   unprepare(options: PrepareOptions): void
-  on(event: 'error', listener: (error: unknown) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
   release(): void
   destroy(): void
 }

@@ -44,7 +44,15 @@ export async function* streamQuery<Row>(
 ): AsyncGenerator<Row> {
   const options = await cancellable(connection, 'not-applied', signal, () => prepare(connection, statement))
   checkSignal(signal)
+  // What is asked of a connection that was cut fails there, and the command is never told.
+  let failure: Error | undefined
+  const fail = (error: Error): void => {
+    failure = error
+  }
+  connection.on('error', fail)
   const command = options.values ? connection.execute(options) : connection.query(options)
+  connection.off('error', fail)
+  if (failure) throw refused(failure, 'not-applied', signal)
   const rows = command.stream({ highWaterMark: PAGE_ROWS })
   let fields: readonly MysqlField[] = []
   command.on('fields', (list) => {

@@ -1,4 +1,4 @@
-import { isShardError } from '../errors.ts'
+import { InvalidArgumentError, isShardError } from '../errors.ts'
 import type { Statement } from '../executor.ts'
 import type { Column, PreparedStatements } from './prepared.ts'
 
@@ -48,8 +48,12 @@ function copyRows(statements: PreparedStatements, { sql, parameters }: Statement
 /** The columns by position, under their first names: the copy renames the second of two that are alike. */
 function pageOf(statements: PreparedStatements, table: string, columns: readonly Column[]): string {
   const copied = statements.describe(`select * from temp.${table}`).columns
+  const taken = new Set(copied.map(({ name }) => name.toLowerCase()))
+  // A column may be named as the row's own number is.
+  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name))
+  if (!rowid) throw new InvalidArgumentError('a stream cannot have columns rowid, _rowid_ and oid together')
   const list = columns.map(({ name }, i) => `${quote(copied[i]?.name ?? name)} as ${quote(name)}`).join(', ')
-  return `select ${list} from temp.${table} where rowid > ? order by rowid limit ${PAGE_ROWS}`
+  return `select ${list} from temp.${table} where ${rowid} > ? order by ${rowid} limit ${PAGE_ROWS}`
 }
 
 function drop(statements: PreparedStatements, table: string): void {
