@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { sqliteExecutor } from '@shard/core/sqlite'
 import { schema as directorySchema, sqliteDirectory } from '@shard/directory/sqlite'
@@ -21,7 +22,9 @@ export const sqlite: Engine = {
   },
   async lock({ address }) {
     prepareDirectory(dirname(address))
-    return lockDirectory(dirname(address))
+    // By any other name, such as a link's, it is the same database.
+    const file = existsSync(address) ? realpathSync(address) : address
+    return lockDirectory(dirname(file))
   },
   connections: 0,
   shardBytes: 1_500_000n,
