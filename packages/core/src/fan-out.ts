@@ -22,7 +22,8 @@ export interface FanOutResult<Row> {
 
 /**
  * Asks many shards and merges the rows as one table would give them: text sorts by its UTF-8 bytes,
- * integers by value. The statement carries no ORDER BY or LIMIT of its own. Every shard is asked, also
+ * integers by value. The statement carries no ORDER BY or LIMIT of its own, and speaks of single rows: DISTINCT,
+ * GROUP BY, aggregates and window functions would be answered shard by shard (see `aggregate`). Every shard is asked, also
  * after one has failed, so that an error names all that are broken. The shards, and pages, are not read
  * at one instant.
  * @throws IncompleteFanOutError (retryable) if a shard gave no answer, or under `partial` if none did
