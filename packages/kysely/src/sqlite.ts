@@ -1,3 +1,4 @@
+import { InvalidArgumentError } from '@shard/core'
 import { sqliteError } from '@shard/core/adapter'
 import type { Engine } from './engine.ts'
 import { meaningBy } from './meaning.ts'
@@ -24,8 +25,17 @@ export const sqlite: Engine = {
   paging: {
     keep: (name, sql) => `create temp table ${name} as ${sql}`,
     kept: (name) => `select * from temp.${name}`,
-    page: (name, columns, after, rows) =>
-      `select ${columns} from temp.${name} where rowid > ${after} order by rowid limit ${rows}`,
+    page(name, columns, after, rows) {
+      const rowid = rowidBeside(columns)
+      return `select ${columns} from temp.${name} where ${rowid} > ${after} order by ${rowid} limit ${rows}`
+    },
     drop: (name) => `drop table if exists temp.${name}`,
   },
+}
+
+/** A name of the row's own number that no column has. */
+function rowidBeside(columns: string): string {
+  const rowid = ['rowid', '_rowid_', 'oid'].find((name) => !columns.toLowerCase().includes(`"${name}"`))
+  if (rowid) return rowid
+  throw new InvalidArgumentError('a stream cannot have columns rowid, _rowid_ and oid together')
 }
