@@ -52,14 +52,7 @@ export async function fanOut<Row extends Record<string, unknown>>(
   if (failures.length > 0 && (plan.onFailure === 'throw' || answered.length === 0)) throw incomplete(failures)
   for (const { rows } of answered) checkColumns(rows, terms)
   const lists = answered.map(({ rows }) => rows)
-  const read = lists.reduce((sum, { length }) => sum + length, 0)
-  const extra = plan.limit === null ? 0 : 1
-  if (
-    read > plan.maxRows + extra * lists.length ||
-    lists.some(({ length }) => length > plan.maxRows + extra)
-  ) {
-    throw new InvalidArgumentError(`more than ${plan.maxRows} rows were read: set a limit, or raise maxRows`)
-  }
+  const read = countRows(lists, plan)
   const compare = compareRows(terms, types.merged())
   // One more than is wanted shows where the next page begins.
   const wanted = plan.limit === null ? read : plan.offset + plan.limit + 1
@@ -70,6 +63,16 @@ export async function fanOut<Row extends Record<string, unknown>>(
     failures,
     cursor: cursorOf(rows, compare, plan, query),
   }
+}
+
+/** @throws InvalidArgumentError if more was read than may be */
+function countRows(lists: readonly (readonly unknown[])[], { maxRows, limit }: FanOutPlan): number {
+  const read = lists.reduce((sum, { length }) => sum + length, 0)
+  const extra = limit === null ? 0 : 1
+  if (read > maxRows + extra * lists.length || lists.some(({ length }) => length > maxRows + extra)) {
+    throw new InvalidArgumentError(`more than ${maxRows} rows were read: set a limit, or raise maxRows`)
+  }
+  return read
 }
 
 /** One more than is wanted, which tells whether there are more. */

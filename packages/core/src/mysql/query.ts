@@ -3,7 +3,7 @@ import { AbortedError } from '../driver-errors.ts'
 import { isShardError, type Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import { cancelOn, READING } from './cancel.ts'
-import type { MysqlConnection, MysqlCounts, MysqlField, QueryOptions } from './driver.ts'
+import type { MysqlCommand, MysqlConnection, MysqlCounts, MysqlField, QueryOptions } from './driver.ts'
 import { translate } from './errors.ts'
 import { prepareOn } from './prepared.ts'
 import { readRows } from './rows.ts'
@@ -44,15 +44,7 @@ export async function* streamQuery<Row>(
 ): AsyncGenerator<Row> {
   const options = await cancellable(connection, 'not-applied', signal, () => prepare(connection, statement))
   checkSignal(signal)
-  // What is asked of a connection that was cut fails there, and the command is never told.
-  let failure: Error | undefined
-  const fail = (error: Error): void => {
-    failure = error
-  }
-  connection.on('error', fail)
-  const command = options.values ? connection.execute(options) : connection.query(options)
-  connection.off('error', fail)
-  if (failure) throw refused(failure, 'not-applied', signal)
+  const command = begin(connection, options, signal)
   const rows = command.stream({ highWaterMark: PAGE_ROWS })
   let fields: readonly MysqlField[] = []
   command.on('fields', (list) => {
@@ -80,6 +72,23 @@ export async function* streamQuery<Row>(
     if (!ended) stop()
     await cancelling
   }
+}
+
+/** What is asked of a connection that was cut fails there, and the command is never told. */
+function begin(
+  connection: MysqlConnection,
+  options: QueryOptions,
+  signal: AbortSignal | undefined,
+): MysqlCommand {
+  let failure: Error | undefined
+  const fail = (error: Error): void => {
+    failure = error
+  }
+  connection.on('error', fail)
+  const command = options.values ? connection.execute(options) : connection.query(options)
+  connection.off('error', fail)
+  if (failure) throw refused(failure, 'not-applied', signal)
+  return command
 }
 
 async function prepare(connection: MysqlConnection, { sql, parameters }: Statement): Promise<QueryOptions> {
