@@ -1,6 +1,7 @@
 export { type DirectoryHost, type DirectorySuite, directorySuite } from './directory.suite.ts'
 export { type ExecutorHost, type ExecutorSuite, executorSuite } from './executor.suite.ts'
 export { executor53Suite } from './executor-53.suite.ts'
+export { executorLifeSuite } from './executor-life.suite.ts'
 export {
   type Fault,
   type FaultPlan,

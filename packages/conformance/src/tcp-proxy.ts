@@ -6,7 +6,7 @@ export type Ending = 'end' | 'reset'
 
 /** How new connections end by themselves; every field has a default. */
 export interface HangUp {
-  /** When the server has said so many pieces (0: at once). */
+  /** After so many pieces that the server has said; the next one does not pass (0: at once, before the server is asked). */
   readonly after?: number
   /** The next so many connections (all). */
   readonly times?: number
@@ -19,6 +19,8 @@ export interface TcpProxy extends AsyncDisposable {
   readonly port: number
   /** How many connections go through it now. */
   readonly connections: number
+  /** How many it has hung up on. */
+  readonly refusals: number
   /** From now on each piece takes so long, both ways. */
   delay(ms: number): void
   /** From now on nothing passes and nothing ends, as on a network that has gone silent; clients can connect. */
@@ -50,6 +52,7 @@ export async function tcpProxy(target: { host: string; port: number }): Promise<
 
 class ServerProxy implements TcpProxy {
   port = 0
+  refusals = 0
   readonly #target: { host: string; port: number }
   readonly #weather: Weather = { latencyMs: 0, isStalled: false, isSwallowing: false }
   readonly #links = new Map<Socket, { server: Socket; ways: OneWay[] }>()
@@ -121,7 +124,10 @@ class ServerProxy implements TcpProxy {
 
   #accept(client: Socket): void {
     const { after, times, how } = this.#hangUp
-    if (times > 0) this.#hangUp = { after, times: times - 1, how }
+    if (times > 0) {
+      this.#hangUp = { after, times: times - 1, how }
+      this.refusals++
+    }
     client.on('error', () => {})
     if (times > 0 && after === 0) {
       end(client, how)
@@ -129,15 +135,16 @@ class ServerProxy implements TcpProxy {
     }
     const server = connect(this.#target)
     for (const socket of [client, server]) socket.setNoDelay(true)
+    let replies = 0
+    // Before the one that passes the piece on.
+    server.on('data', () => {
+      if (times > 0 && replies++ === after) end(client, how)
+    })
     const ways = [
       new OneWay(client, server, this.#weather, false),
       new OneWay(server, client, this.#weather, true),
     ]
     this.#links.set(client, { server, ways })
-    let replies = 0
-    server.on('data', () => {
-      if (times > 0 && ++replies >= after) end(client, how)
-    })
     client.once('close', () => this.#links.delete(client))
   }
 

@@ -128,6 +128,28 @@ for (const engine of servers) {
           expect(await ids()).toEqual([])
         }, 1),
       )
+
+      test.each<Ending>(['end', 'reset'])(
+        'a connection that breaks (%s) at any step of its beginning breaks that call at most',
+        async (how) => {
+          await behindProxy(engine, async ({ proxy, open, ids }) => {
+            for (let after = 1; after <= 6; after++) {
+              const executor = open(1)
+              proxy.hangUp({ after, how, times: 1 })
+              const whole = outcomeOf(executor.transaction((tx) => insert(tx, after)))
+              const fates = await Promise.all([whole, outcomeOf(insert(executor, -after))])
+              const there = await ids()
+              for (const [i, id] of [BigInt(after), BigInt(-after)].entries()) {
+                expect(['ok', NOT_APPLIED, UNKNOWN]).toContain(fates[i])
+                if (fates[i] === 'ok') expect(there).toContain(id)
+                if (fates[i] === NOT_APPLIED) expect(there).not.toContain(id)
+              }
+              const read = () => outcomeOf(executor.execute(sql('select id from entry')))
+              await until(async () => (await read()) === 'ok', 'a connection that lasts')
+            }
+          })
+        },
+      )
     })
   })
 }

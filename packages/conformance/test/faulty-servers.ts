@@ -65,6 +65,8 @@ export function sql(
 /** A database with `entry (id bigint, n bigint)`, reached directly and through a proxy. */
 export interface Behind {
   readonly proxy: TcpProxy
+  /** Of the database, through the proxy. */
+  readonly url: string
   /** Reaches the server through the proxy. */
   readonly executor: Executor
   /** Another executor through the proxy. */
@@ -107,6 +109,7 @@ export async function behindProxy(
     await direct.execute(sql('create table entry (id bigint not null primary key, n bigint)'))
     await body({
       proxy,
+      url: through.href,
       executor: open(through.href, connections),
       open: (count = connections) => open(through.href, count),
       direct,
@@ -154,4 +157,26 @@ export function outcomeOf(call: Promise<unknown>): Promise<string> {
 export async function connectionOf(executor: Executor): Promise<bigint> {
   const { ownId } = spellings[executor.dialect as 'postgres' | 'mysql']
   return (await executor.execute<{ id: bigint }>(sql(ownId))).rows[0]?.id ?? 0n
+}
+
+/** Begins a transaction that stays open until it is released. */
+export async function holdTransaction(
+  executor: Executor,
+): Promise<{ tx: Executor; release(): Promise<void> }> {
+  let end = (): void => {}
+  let whole: Promise<unknown> = Promise.resolve()
+  const tx = await new Promise<Executor>((resolve, reject) => {
+    whole = executor.transaction((tx) => {
+      resolve(tx)
+      return new Promise<void>((release) => {
+        end = release
+      })
+    })
+    whole.catch(reject)
+  })
+  const release = async (): Promise<void> => {
+    end()
+    await whole
+  }
+  return { tx, release }
 }

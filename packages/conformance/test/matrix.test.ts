@@ -8,6 +8,7 @@ import { databases } from './databases.ts'
 type SuiteName = Extract<keyof typeof suites, `${string}Suite`>
 const runs: Record<Exclude<SuiteName, 'executor53Suite'>, string> = {
   directorySuite: 'directory.test.ts',
+  executorLifeSuite: 'executor-life.test.ts',
   executorSuite: 'executor.test.ts',
   fenceSuite: 'fence.test.ts',
   leaseSuite: 'leases.test.ts',

@@ -12,17 +12,16 @@ type ConnectionClass = new (options: { config: ConnectionConfig }) => MysqlConne
 
 /**
  * Stops what a connection runs, by `KILL QUERY` on a second connection, and leaves the first one ready for
- * its next user: a kill that came too late is spent on a statement that does nothing. Resolves with false after
- * it has cut a connection that does not answer: the driver then never answers what was asked of it.
+ * its next user: a kill that came too late is spent on a statement that does nothing. A connection that does not
+ * answer is cut.
  */
-export async function cancelOn(connection: MysqlConnection): Promise<boolean> {
+export async function cancelOn(connection: MysqlConnection): Promise<void> {
   const OwnConnection = Object.getPrototypeOf(connection.constructor) as ConnectionClass
   const side = new OwnConnection({ config: connection.config })
   side.on('error', () => {})
   const answered = await atMost(GRACE_MS, killUntilIdle(side, connection))
   cut(side)
   if (!answered) cut(connection)
-  return answered
 }
 
 /** A kill that comes before the statement does is in vain, so there may be need of another. */
@@ -34,10 +33,14 @@ async function killUntilIdle(side: MysqlConnection, connection: MysqlConnection)
   }
 }
 
-/** Closes a connection, also one whose server does not answer. */
+/** Closes a connection whose server does not answer; what was asked on it fails. */
 export function cut(connection: MysqlConnection): void {
-  connection.destroy()
-  connection.stream?.destroy()
+  // Destroyed in its own way, the driver would never answer what was asked.
+  if (connection.stream) {
+    connection.stream.destroy(Object.assign(new Error('the connection was cut'), { code: 'ECONNABORTED' }))
+  } else {
+    connection.destroy()
+  }
 }
 
 /** Resolves with the answer, whatever it is. */

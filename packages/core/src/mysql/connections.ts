@@ -1,8 +1,11 @@
 import { checkInteger, checkSignal } from '../argument.ts'
+import { atMost } from '../at-most.ts'
+import { Deadlines } from '../deadlines.ts'
 import { AbortedError, BusyError } from '../driver-errors.ts'
 import { InvalidArgumentError } from '../errors.ts'
 import type { ConnectionCheck, StatementSource } from '../executor.ts'
 import { callersStatement } from '../statement.ts'
+import { cut } from './cancel.ts'
 import type { ConnectionConfig, MysqlCallbackPool, MysqlConnection, MysqlPool, PoolInside } from './driver.ts'
 import { translate } from './errors.ts'
 import { runQuery } from './query.ts'
@@ -10,17 +13,20 @@ import { runQuery } from './query.ts'
 /** The client flag that makes the server count matched rows, changed or not. */
 const FOUND_ROWS = 2
 
+/** How long a server has to end idle connections. */
+const GOODBYE_MS = 1_000
+
 /** The connections of a pool, taken one by one. */
 export class Connections {
   readonly #pool: MysqlCallbackPool
-  readonly #waitTimeoutMs: number
-  readonly #known = new WeakSet<MysqlConnection>()
+  readonly #deadlines: Deadlines
+  readonly #open = new Set<MysqlConnection>()
   #check: ConnectionCheck | null = null
   #checked = new WeakSet<MysqlConnection>()
 
   /** @throws InvalidArgumentError if the pool is set to count or to read otherwise than is promised */
   constructor(pool: MysqlPool, waitTimeoutMs: number) {
-    this.#waitTimeoutMs = checkInteger('waitTimeoutMs', waitTimeoutMs, 1, 2 ** 31 - 1)
+    this.#deadlines = new Deadlines(checkInteger('waitTimeoutMs', waitTimeoutMs, 1, 2 ** 31 - 1))
     this.#pool = 'pool' in pool ? pool.pool : pool
     checkConfig((this.#pool as PoolInside).config?.connectionConfig ?? {})
   }
@@ -58,7 +64,7 @@ export class Connections {
       let isWaiting = true
       const leave = (): void => {
         isWaiting = false
-        clearTimeout(timer)
+        this.#deadlines.delete(waiter)
         signal?.removeEventListener('abort', abort)
       }
       const giveUp = (error: Error): void => {
@@ -79,10 +85,9 @@ export class Connections {
           resolve(connection)
         }
       }
-      const late = (): void => {
-        giveUp(new BusyError(new Error(`no connection was to be had within ${this.#waitTimeoutMs} ms`)))
-      }
-      const timer = setTimeout(late, this.#waitTimeoutMs)
+      const late = (): void => giveUp(new BusyError(new Error('no connection was to be had in time')))
+      const waiter = { late }
+      this.#deadlines.add(waiter)
       const abort = (): void => giveUp(new AbortedError(signal?.reason))
       signal?.addEventListener('abort', abort, { once: true })
       this.#pool.getConnection(take)
@@ -97,17 +102,22 @@ export class Connections {
     }
   }
 
-  end(): Promise<void> {
-    return new Promise((resolve, reject) => {
+  /** A connection that does not say good-bye is cut. */
+  async end(): Promise<void> {
+    const ended = new Promise<void>((resolve, reject) => {
       this.#pool.end((error: unknown) => (error ? reject(translate(error, 'not-applied')) : resolve()))
     })
+    if (await atMost(GOODBYE_MS, Promise.allSettled([ended]))) await ended
+    else for (const connection of [...this.#open]) cut(connection)
   }
 
   /** Every failure is told to the statement that meets it; without a listener it would end the process too. */
   #listen(connection: MysqlConnection): void {
-    if (this.#known.has(connection)) return
-    this.#known.add(connection)
-    connection.on('error', () => {})
+    if (this.#open.has(connection)) return
+    this.#open.add(connection)
+    const forget = (): void => void this.#open.delete(connection)
+    connection.on('error', forget)
+    connection.on('end', forget)
   }
 }
 

@@ -32,14 +32,14 @@ export interface ConnectionConfig {
 export interface MysqlConnection {
   readonly threadId: number | null
   readonly config: ConnectionConfig
-  readonly stream?: { destroy(): void }
+  readonly stream?: { destroy(error: Error): void }
   query(options: QueryOptions, callback: Answer): MysqlCommand
   query(options: QueryOptions): MysqlCommand
   execute(options: QueryOptions, callback: Answer): MysqlCommand
   execute(options: QueryOptions): MysqlCommand
   prepare(sql: PrepareOptions, callback: (error: unknown, statement: PreparedInside) => void): void
   unprepare(options: PrepareOptions): void
-  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'error' | 'end', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
   release(): void
   destroy(): void
@@ -69,7 +69,7 @@ export interface MysqlCommand {
 }
 
 /** The rows of a command, one at a time. */
-export type MysqlStream = AsyncIterable<Record<string, unknown>> & { destroy(error: Error): void }
+export type MysqlStream = AsyncIterable<Record<string, unknown>>
 
 /** A column as the server describes it; `orgTable` is empty for a computed value. */
 export interface MysqlField {

@@ -1,4 +1,5 @@
 import { checkSignal } from '../argument.ts'
+import { atMost } from '../at-most.ts'
 import { ClosedError } from '../driver-errors.ts'
 import type { CallOptions, ConnectionCheck, Executor, Result, StatementSource } from '../executor.ts'
 import { InFlight } from '../in-flight.ts'
@@ -9,12 +10,16 @@ import type { Connections } from './connections.ts'
 import { runQuery, streamQuery } from './query.ts'
 import { MysqlSession } from './session.ts'
 
+/** How long single statements in flight may go on after the close has begun. */
+const END_TIMEOUT_MS = 5_000
+
 /** An executor over a pool of connections. */
 export class MysqlExecutor implements Executor {
   readonly dialect = 'mysql' as const
   readonly family: null = null
   readonly #connections: Connections
-  readonly #inFlight = new InFlight()
+  readonly #statements = new InFlight()
+  readonly #transactions = new InFlight()
   #closing: Promise<void> | null = null
 
   constructor(connections: Connections) {
@@ -24,7 +29,7 @@ export class MysqlExecutor implements Executor {
   async execute<Row>(source: StatementSource, { signal }: CallOptions = {}): Promise<Result<Row>> {
     const statement = callersStatement(source, 'mysql')
     this.#check(signal)
-    return this.#inFlight.track(async () => {
+    return this.#statements.track(async () => {
       const connection = await this.#connections.take(signal)
       try {
         return await runQuery<Row>(connection, 'unknown', statement, signal)
@@ -47,7 +52,7 @@ export class MysqlExecutor implements Executor {
 
   async transaction<T>(work: (tx: Executor) => Promise<T>, { signal }: CallOptions = {}): Promise<T> {
     this.#check(signal)
-    return this.#inFlight.track(async () => {
+    return this.#transactions.track(async () => {
       const session = await MysqlSession.begin(this.#connections, signal)
       return transact(this, session, work, signal)
     })
@@ -62,8 +67,14 @@ export class MysqlExecutor implements Executor {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#inFlight.ended().then(() => this.#connections.end())
+    this.#closing ??= this.#close()
     return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    await this.#transactions.ended()
+    await atMost(END_TIMEOUT_MS, this.#statements.ended())
+    await this.#connections.end()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

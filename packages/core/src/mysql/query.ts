@@ -53,9 +53,7 @@ export async function* streamQuery<Row>(
   let cancelling: Promise<void> | undefined
   let ended = false
   const stop = (): void => {
-    cancelling ??= cancelOn(connection).then((answered) => {
-      if (!answered) rows.destroy(new AbortedError(signal?.reason, lost))
-    })
+    cancelling ??= cancelOn(connection)
   }
   signal?.addEventListener('abort', stop, { once: true })
   try {
@@ -135,11 +133,9 @@ function cancellable<T>(
   if (!signal) return work().catch((error) => Promise.reject(refused(error, lost)))
   return new Promise((resolve, reject) => {
     checkSignal(signal)
-    let cancelling: Promise<unknown> = Promise.resolve()
+    let cancelling: Promise<void> = Promise.resolve()
     const abort = (): void => {
-      cancelling = cancelOn(connection).then((answered) => {
-        if (!answered) reject(new AbortedError(signal.reason, lost))
-      })
+      cancelling = cancelOn(connection)
     }
     signal.addEventListener('abort', abort, { once: true })
     // The connection is not for others while a kill is under way.

@@ -8,6 +8,9 @@ import type { Connections } from './connections.ts'
 import type { MysqlConnection } from './driver.ts'
 import { runQuery, streamQuery } from './query.ts'
 
+/** How long the caller of a transaction that failed waits for the end of its rollback. */
+const ROLLBACK_WAIT_MS = 1_000
+
 /** Statements that do not end a transaction by themselves, as DDL and procedures may. */
 const STAYS = /^\s*(select|with|insert|update|delete|replace|do|savepoint|release|rollback)\b/i
 
@@ -25,7 +28,7 @@ export class MysqlSession implements Session {
   static async begin(connections: Connections, signal?: AbortSignal): Promise<MysqlSession> {
     const session = new MysqlSession(await connections.take(signal))
     try {
-      await session.#start('not-applied')
+      await session.#start('not-applied', signal)
       return session
     } catch (error) {
       await session.rollback()
@@ -71,7 +74,9 @@ export class MysqlSession implements Session {
   }
 
   async rollback(): Promise<void> {
-    if (!(await atMost(GRACE_MS, this.#undo()))) cut(this.#connection)
+    const undone = this.#undo()
+    if (await atMost(ROLLBACK_WAIT_MS, undone)) return
+    void atMost(GRACE_MS, undone).then((isDone) => isDone || cut(this.#connection))
   }
 
   async #undo(): Promise<void> {
@@ -84,8 +89,8 @@ export class MysqlSession implements Session {
     }
   }
 
-  #start(lost: Outcome): Promise<unknown> {
-    return runQuery(this.#connection, lost, { sql: 'start transaction', parameters: [] })
+  #start(lost: Outcome, signal?: AbortSignal): Promise<unknown> {
+    return runQuery(this.#connection, lost, { sql: 'start transaction', parameters: [] }, signal)
   }
 
   /** After a deadlock the engine has rolled back, and a further statement would be applied at once. */

@@ -46,8 +46,10 @@ export interface Parser {
 
 /** What it keeps on a query. */
 export interface QueryInside {
-  /** Takes the query to a connection. */
+  /** Takes the query to a connection, when it is first awaited. */
   handler: (query: QueryInside) => unknown
+  /** True when that has been done. */
+  executed: boolean
   /** Null until the query has been handed to a connection. */
   readonly state: object | null
   /** True while the statement is only being described, before its parameters are sent. */

@@ -1,4 +1,3 @@
-import { ConnectionLostError } from '../driver-errors.ts'
 import type { ClientInside, ConnectionInside, PostgresClient, PostgresQuery, QueryInside } from './client.ts'
 
 /** Hears of a connection: each once, in this order; `opened` and `closed` are about its socket. */
@@ -17,14 +16,17 @@ export class Connection {
   checked: unknown = null
   /** Ends the connection if it is not used in time. */
   idleTimer: ReturnType<typeof setTimeout> | undefined
-  /** Resolves when a statement that was let go has ended on the server; null if there is none. */
-  #unanswered: Promise<unknown> | null = null
+  #occupied: Promise<unknown> | null = null
   #lost: unknown = null
-  readonly #waiting = new Set<(error: unknown) => void>()
+  #running: QueryInside | null = null
   #inside: ConnectionInside | null = null
   readonly #client: PostgresClient
   readonly #watcher: ConnectionWatcher
   readonly #expiresAtMs: number
+  readonly #handler = (query: QueryInside): void => {
+    if (this.#lost === null) this.#inside?.execute(query)
+    else query.reject(this.#lost)
+  }
 
   private constructor(client: PostgresClient, watcher: ConnectionWatcher) {
     this.#client = client
@@ -39,8 +41,10 @@ export class Connection {
     const connection = new Connection(client, watcher)
     // The driver hands out a connection only with a query on it, and gives it to nobody else after a `false`.
     const onexecute = (inside: ConnectionInside): false => connection.#keep(inside)
+    const query = client.unsafe('', [], { onexecute })
+    connection.#running = query as unknown as QueryInside
     try {
-      await connection.untilLost(client.unsafe('', [], { onexecute }))
+      await query
       return connection
     } catch (error) {
       connection.lose(error)
@@ -57,53 +61,35 @@ export class Connection {
     return this.#lost !== null
   }
 
-  /** @throws ConnectionLostError whose statement was not applied: it has not been sent */
-  checkAlive(): void {
-    if (this.#lost !== null) throw new ConnectionLostError(this.#lost, 'not-applied')
-  }
-
-  /** A query that will run here when it is awaited. */
-  query(sql: string, parameters: readonly unknown[] = [], options: object = {}): PostgresQuery {
-    const query = this.#client.unsafe(sql, [...parameters], options)
-    ;(query as unknown as QueryInside).handler = (inside) => {
-      if (this.#lost === null) this.#inside?.execute(inside)
-      else inside.reject(this.#lost)
-    }
-    return query
-  }
-
-  /**
-   * `work`, or a rejection as soon as the connection is lost: the driver forgets a statement that it was given
-   * after its socket had failed.
-   */
-  untilLost<T>(work: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.add(reject)
-      work.then(
-        (value) => {
-          this.#waiting.delete(reject)
-          resolve(value)
-        },
-        (error) => {
-          this.#waiting.delete(reject)
-          reject(error)
-        },
-      )
-    })
+  /** Null if the connection can be used now, else what to wait for. */
+  get occupied(): Promise<unknown> | null {
+    return this.#occupied
   }
 
   /** Lets nobody use the connection until `work` has ended. */
   occupy(work: Promise<unknown>): void {
-    const before = this.#unanswered
-    const all = Promise.allSettled([before, this.untilLost(work)]).then(() => {
-      if (this.#unanswered === all) this.#unanswered = null
+    const all = Promise.allSettled([this.#occupied, work]).then(() => {
+      if (this.#occupied === all) this.#occupied = null
     })
-    this.#unanswered = all
+    this.#occupied = all
   }
 
-  /** Null if the connection can be used now, else what to wait for. */
-  get occupied(): Promise<unknown> | null {
-    return this.#unanswered
+  /** Sends a query; it rejects when the connection is lost, and is not sent when it was before. */
+  send(sql: string, parameters: readonly unknown[] = [], options: object = {}): PostgresQuery {
+    const query = this.prepare(sql, parameters, options)
+    const inside = query as unknown as QueryInside
+    inside.executed = true
+    inside.handler(inside)
+    return query
+  }
+
+  /** The same, but sends it when its first page is asked for. */
+  prepare(sql: string, parameters: readonly unknown[], options: object): PostgresQuery {
+    const query = this.#client.unsafe(sql, [...parameters], options)
+    const inside = query as unknown as QueryInside
+    inside.handler = this.#handler
+    this.#running = inside
+    return query
   }
 
   /** Ends the idle connection. */
@@ -113,14 +99,15 @@ export class Connection {
   }
 
   /**
-   * The connection is broken: whatever waits for it is told, and it is never used again. It closes by itself; the
+   * The connection is broken: what runs on it is told, and it is never used again. It closes by itself; the
    * driver's way to end it would keep it from sending what it holds, and so spoil the connection after it.
    */
   lose(error: unknown): void {
     if (this.#lost !== null) return
     this.#lost = error ?? new Error('the connection has closed')
     clearTimeout(this.idleTimer)
-    for (const reject of this.#waiting) reject(this.#lost)
+    // The driver forgets a statement that it was given after its socket had failed.
+    this.#running?.reject(this.#lost)
     this.#watcher.lost(this)
   }
 

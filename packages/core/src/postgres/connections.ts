@@ -1,6 +1,6 @@
 import { checkInteger } from '../argument.ts'
 import { atMost } from '../at-most.ts'
-import { AbortedError, BusyError, ClosedError } from '../driver-errors.ts'
+import { ClosedError } from '../driver-errors.ts'
 import { isShardError } from '../errors.ts'
 import type { ConnectionCheck } from '../executor.ts'
 import { callersStatement } from '../statement.ts'
@@ -9,33 +9,32 @@ import type { ClientInside, PostgresClient } from './client.ts'
 import { Connection, type ConnectionWatcher } from './connection.ts'
 import { translate } from './errors.ts'
 import { GRACE_MS, type Lane, runQuery } from './query.ts'
+import { WaitingLine } from './waiting-line.ts'
+
+/** How long a server that has no more connections to give is not asked again. */
+const FULL_MS = 1_000
 
 /** How long calls in flight may go on after the end has begun. */
 const END_TIMEOUT_MS = 5_000
 
-/** Somebody who waits for a connection. */
-interface Waiter {
-  give(connection: Connection): void
-  refuse(error: unknown): void
-}
-
 /**
- * The connections of a client, taken one by one, first come, first served. The driver only opens and closes them:
- * its own pool gives a connection to the next statement while a cancel request for the last one is under way,
- * sends statements on sockets that have failed, and answers those never or as done.
+ * The connections of a client, given out first come, first served, to one user at a time. The driver only opens
+ * and closes them. Its own pool sends statements on a connection that is still at work, or whose socket has
+ * failed: a cancel request then hits another caller's statement, a schema change mixes up their answers, and what
+ * was sent into the void is answered never, or as done.
  */
 export class Connections implements ConnectionWatcher {
   readonly #client: PostgresClient
   readonly #max: number
   readonly #idleMs: number
-  readonly #waitTimeoutMs: number
+  readonly #line: WaitingLine
   readonly #idle: Connection[] = []
-  readonly #line = new Set<Waiter>()
   /** Those whose sockets are open. */
   readonly #sockets = new Set<Connection>()
   /** How many are open or being opened. */
   #count = 0
   #opening = 0
+  #fullUntilMs = 0
   #check: ConnectionCheck | null = null
   #isStormy = false
   #isEnding = false
@@ -43,9 +42,10 @@ export class Connections implements ConnectionWatcher {
 
   /** @throws InvalidArgumentError */
   constructor(client: PostgresClient, waitTimeoutMs: number) {
-    this.#client = client
-    this.#waitTimeoutMs = checkInteger('waitTimeoutMs', waitTimeoutMs, 1, 2 ** 31 - 1)
+    checkInteger('waitTimeoutMs', waitTimeoutMs, 1, 2 ** 31 - 1)
     const { options } = client as ClientInside
+    this.#client = client
+    this.#line = new WaitingLine(waitTimeoutMs, () => this.#onChange())
     this.#max = options?.max ?? 10
     this.#idleMs = (options?.idle_timeout ?? 0) * 1_000
     // Asked on a connection that breaks, the driver's own question about array types ends the process.
@@ -60,11 +60,11 @@ export class Connections implements ConnectionWatcher {
 
   /**
    * Waits for a connection; the caller gives it back.
-   * @throws BusyError (retryable) after `waitTimeoutMs`; AbortedError
+   * @throws BusyError (retryable) if there is none in time; AbortedError
    */
   async take(signal: AbortSignal | undefined): Promise<Connection> {
     const connection = (this.#isStormy ? undefined : this.#idle.pop()) ?? (await this.#wait(signal))
-    clearTimeout(connection.idleTimer)
+    if (connection.idleTimer) clearTimeout(connection.idleTimer)
     if (connection.checked !== this.#check) await this.#admit(connection, signal)
     return connection
   }
@@ -73,8 +73,9 @@ export class Connections implements ConnectionWatcher {
   give(connection: Connection): void {
     if (connection.isLost) return
     if (connection.occupied) connection.occupied.then(() => this.give(connection))
-    else if (connection.isExpired) connection.end(new Error('the connection has lived its time'))
-    else if (this.#line.size > 0 && !this.#isStormy) this.#serve(connection)
+    else if (this.#isStormy) this.#idle.push(connection)
+    else if (connection.isExpired) this.#retire(connection)
+    else if (this.#line.first) this.#line.first.give(connection)
     else if (this.#isEnding) connection.end(new ClosedError('the database'))
     else this.#rest(connection)
   }
@@ -83,11 +84,12 @@ export class Connections implements ConnectionWatcher {
   async end(): Promise<void> {
     this.#isEnding = true
     for (const connection of this.#idle.splice(0)) connection.end(new ClosedError('the database'))
-    await this.#until(() => this.#line.size === 0 && this.#count === this.#opening, END_TIMEOUT_MS)
-    for (const waiter of [...this.#line]) waiter.refuse(new ClosedError('the database'))
-    await this.#until(() => this.#sockets.size === 0, GRACE_MS)
-    await this.#client.end({ timeout: 0 })
+    await this.#until(() => this.#line.length === 0 && this.#count === this.#opening, END_TIMEOUT_MS)
+    this.#line.refuse(new ClosedError('the database'))
     this.#connectNoMore()
+    // Cut while it is being opened, a connection would keep the process alive until the driver's time-out.
+    await this.#until(() => this.#count === 0 && this.#sockets.size === 0, GRACE_MS)
+    await this.#client.end({ timeout: 0 })
   }
 
   opened(connection: Connection): void {
@@ -112,27 +114,9 @@ export class Connections implements ConnectionWatcher {
     this.#isStormy = true
     setTimeout(() => {
       this.#isStormy = false
-      while (this.#line.size > 0 && this.#idle.length > 0) this.#serve(this.#idle.pop() as Connection)
+      for (const idle of this.#idle.splice(0)) this.give(idle)
       this.#open()
     })
-  }
-
-  async #until(condition: () => boolean, ms: number): Promise<void> {
-    const reached = new Promise<void>((resolve) => {
-      this.#onChange = () => condition() && resolve()
-      this.#onChange()
-    })
-    await atMost(ms, reached)
-  }
-
-  /** An attempt that the driver has put off would be made after the end, and keep the process alive. */
-  #connectNoMore(): void {
-    const { options } = this.#client as ClientInside
-    if (options) {
-      options.socket = () => {
-        throw new ClosedError('the database')
-      }
-    }
   }
 
   async #admit(connection: Connection, signal: AbortSignal | undefined): Promise<void> {
@@ -151,37 +135,20 @@ export class Connections implements ConnectionWatcher {
   }
 
   #wait(signal: AbortSignal | undefined): Promise<Connection> {
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        this.#line.delete(waiter)
-        this.#onChange()
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-      }
-      const refuse = (error: unknown): void => {
-        leave()
-        reject(error)
-      }
-      const give = (connection: Connection): void => {
-        leave()
-        resolve(connection)
-      }
-      const waiter: Waiter = { give, refuse }
-      const abort = (): void => refuse(new AbortedError(signal?.reason))
-      const late = (): void => {
-        refuse(new BusyError(new Error(`no connection was to be had within ${this.#waitTimeoutMs} ms`)))
-      }
-      const timer = setTimeout(late, this.#waitTimeoutMs)
-      signal?.addEventListener('abort', abort, { once: true })
-      this.#line.add(waiter)
-      this.#open()
-    })
+    const given = this.#line.join(signal)
+    this.#open()
+    return given
+  }
+
+  #mayOpen(): boolean {
+    if (this.#count >= this.#max) return false
+    return this.#count === this.#opening || performance.now() >= this.#fullUntilMs
   }
 
   /** Opens as many connections as there are waiters for, at most. */
   #open(): void {
     if (this.#isStormy) return
-    while (this.#opening < this.#line.size && this.#count < this.#max) {
+    while (this.#opening < this.#line.length && this.#mayOpen()) {
       this.#count++
       this.#opening++
       Connection.open(this.#client, this)
@@ -196,15 +163,17 @@ export class Connections implements ConnectionWatcher {
   /** The first in line is told, unless the server has no more to give than what we have. */
   #failed(error: unknown): void {
     const translated = translate(error, 'not-applied')
-    if (isShardError(translated, 'BUSY') && this.#count > this.#opening) return
-    const [first] = this.#line
-    first?.refuse(translated)
+    if (isShardError(translated, 'BUSY') && this.#count > this.#opening) {
+      this.#fullUntilMs = performance.now() + FULL_MS
+      return
+    }
+    this.#line.first?.refuse(translated)
     this.#open()
   }
 
-  #serve(connection: Connection): void {
-    const [first] = this.#line
-    first?.give(connection)
+  #retire(connection: Connection): void {
+    connection.end(new Error('the connection has lived its time'))
+    this.#open()
   }
 
   #rest(connection: Connection): void {
@@ -214,5 +183,23 @@ export class Connections implements ConnectionWatcher {
       () => connection.end(new Error('the connection was idle')),
       this.#idleMs,
     )
+  }
+
+  async #until(condition: () => boolean, ms: number): Promise<void> {
+    const reached = new Promise<void>((resolve) => {
+      this.#onChange = () => condition() && resolve()
+      this.#onChange()
+    })
+    await atMost(ms, reached)
+  }
+
+  /** An attempt that fails is made again and again, after the end too, and would keep the process alive. */
+  #connectNoMore(): void {
+    const { options } = this.#client as ClientInside
+    if (options) {
+      options.socket = () => {
+        throw new ClosedError('the database')
+      }
+    }
   }
 }

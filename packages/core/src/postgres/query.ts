@@ -43,11 +43,12 @@ export async function runQuery<Row>(
 
 /** The same, for what the server says in its own words. */
 export async function rowsOf(lane: Lane, statement: Statement, signal?: AbortSignal): Promise<PostgresRows> {
-  if (lane.connection.occupied) await lane.connection.occupied
-  const query = send(lane, statement, signal)
-  const answer = lane.connection.untilLost(query)
+  const { connection, prepare } = lane
+  if (connection.occupied) await connection.occupied
+  checkSignal(signal)
+  const query = connection.send(statement.sql, statement.parameters, { prepare, simple: false })
   try {
-    return signal ? await unlessAborted(lane, query, answer, signal) : await answer
+    return await (signal ? unlessAborted(lane, query, query, signal) : query)
   } catch (error) {
     throw failure(lane, query, error, signal)
   }
@@ -59,15 +60,16 @@ export async function* streamQuery<Row>(
   statement: Statement,
   signal?: AbortSignal,
 ): AsyncGenerator<Row> {
-  const { connection } = lane
+  const { connection, prepare } = lane
   if (connection.occupied) await connection.occupied
-  const query = send(lane, statement, signal)
+  checkSignal(signal)
+  const query = connection.prepare(statement.sql, statement.parameters, { prepare, simple: false })
   const pages = query.cursor(PAGE_ROWS)[Symbol.asyncIterator]() as AsyncIterator<PostgresRows>
   let columns: readonly PostgresColumn[] = []
   let ended = false
   try {
     while (!ended) {
-      const answer = connection.untilLost(Promise.resolve(pages.next()))
+      const answer = Promise.resolve(pages.next())
       const page = await (signal ? unlessAborted(lane, query, answer, signal) : answer)
       checkSignal(signal)
       ended = page.done === true
@@ -82,19 +84,9 @@ export async function* streamQuery<Row>(
     if (!ended) {
       await pages.return?.()
       // The driver does not tell when it has closed the portal; the answer to what is sent next does.
-      connection.occupy(connection.query(''))
+      connection.occupy(connection.send(''))
     }
   }
-}
-
-function send(
-  { connection, prepare }: Lane,
-  { sql, parameters }: Statement,
-  signal: AbortSignal | undefined,
-): PostgresQuery {
-  checkSignal(signal)
-  connection.checkAlive()
-  return connection.query(sql, parameters, { prepare, simple: false })
 }
 
 /** The answer; after an abort, the server's word on the cancelled statement, but it is not waited for for ever. */

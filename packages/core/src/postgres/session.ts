@@ -1,5 +1,6 @@
 import { atMost } from '../at-most.ts'
 import { QueryFailedError } from '../driver-errors.ts'
+import { isShardError } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import type { Session } from '../transaction-executor.ts'
 import type { PostgresRows } from './client.ts'
@@ -13,6 +14,8 @@ export class PostgresSession implements Session {
   readonly #connections: Connections
   readonly #connection: Connection
   readonly #policy: PreparePolicy
+  /** Why the whole transaction may be run again, if a statement failed for such a reason. */
+  #retryable: unknown = null
 
   private constructor(connections: Connections, connection: Connection, policy: PreparePolicy) {
     this.#connections = connections
@@ -36,20 +39,30 @@ export class PostgresSession implements Session {
     }
   }
 
-  run<Row>(statement: Statement, signal?: AbortSignal): Promise<Result<Row>> {
-    return runQuery<Row>(this.#lane(statement), statement, signal)
+  async run<Row>(statement: Statement, signal?: AbortSignal): Promise<Result<Row>> {
+    try {
+      return await runQuery<Row>(this.#lane(statement), statement, signal)
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
-  stream<Row>(statement: Statement, signal?: AbortSignal): AsyncIterable<Row> {
-    return streamQuery<Row>(this.#lane(statement), statement, signal)
+  async *stream<Row>(statement: Statement, signal?: AbortSignal): AsyncIterable<Row> {
+    try {
+      yield* streamQuery<Row>(this.#lane(statement), statement, signal)
+    } catch (error) {
+      throw this.#noted(error)
+    }
   }
 
   async commit(): Promise<void> {
     try {
       const { command } = await this.#control('commit', 'unknown')
       // The server answers the commit of a failed transaction with a rollback, and no error.
-      if (command !== 'COMMIT')
-        throw new QueryFailedError(new Error('a statement failed: the transaction is undone'))
+      if (command === 'COMMIT') return
+      throw (
+        this.#retryable ?? new QueryFailedError(new Error('a statement failed: the transaction is undone'))
+      )
     } finally {
       this.#connections.give(this.#connection)
     }
@@ -59,6 +72,11 @@ export class PostgresSession implements Session {
     // Behind a statement that was let go, or on a server that stands still, the caller need not wait.
     const limitMs = this.#connection.occupied ? 0 : GRACE_MS
     await atMost(limitMs, this.#undo())
+  }
+
+  #noted(error: unknown): unknown {
+    if (isShardError(error) && error.retryable) this.#retryable = error
+    return error
   }
 
   async #undo(): Promise<void> {
