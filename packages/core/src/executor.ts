@@ -66,6 +66,8 @@ export interface Executor extends AsyncDisposable {
   /**
    * Runs `work` in one transaction on one database: committed when it resolves, rolled back when it
    * rejects. Inside `work`, use only the executor it is given; a transaction begun on that one is a savepoint.
+   * On MySQL, DDL (and a procedure that commits) commits what came before it, as the engine has it; in a
+   * savepoint DDL is refused there.
    * @throws TransactionBusyError if the outer executor is used inside `work`
    */
   transaction<T>(work: (tx: Executor) => Promise<T>, options?: CallOptions): Promise<T>

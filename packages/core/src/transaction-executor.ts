@@ -8,6 +8,11 @@ import { Turnstile } from './turnstile.ts'
 
 /** One connection inside a transaction; one call at a time. */
 export interface Session {
+  /**
+   * Absent where every statement can be rolled back.
+   * @throws InvalidArgumentError for a statement that would commit, and so end the savepoint that it is in
+   */
+  checkNested?(statement: Statement): void
   run<Row>(statement: Statement, signal?: AbortSignal): Promise<Result<Row>>
   stream<Row>(statement: Statement, signal?: AbortSignal): AsyncIterable<Row>
   /** On failure the session has freed its connection; the error's outcome says whether it was applied. */
@@ -59,6 +64,7 @@ class TransactionExecutor implements Executor {
 
   async execute<Row>(source: StatementSource, { signal }: CallOptions = {}): Promise<Result<Row>> {
     const statement = callersStatement(source, this.dialect)
+    if (this.#depth > 1) this.#session.checkNested?.(statement)
     return this.#alone(signal, () => this.#session.run<Row>(statement, signal))
   }
 

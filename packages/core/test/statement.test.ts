@@ -58,6 +58,35 @@ describe('statements that begin or end a transaction', () => {
   })
 })
 
+describe('statements that change the connection for whoever comes next', () => {
+  test.each([
+    ['postgres', 'set search_path to other'],
+    ['postgres', '/* a */ SET  SESSION statement_timeout = 5'],
+    ['postgres', 'set role nobody'],
+    ['postgres', 'reset all'],
+    ['postgres', 'discard all'],
+    ['postgres', "prepare transaction 'a'"],
+    ['mysql', 'use other'],
+    ['mysql', 'set autocommit = 0'],
+    ['mysql', 'set @@session.autocommit = 0'],
+    ['mysql', 'xa begin 1'],
+    ['mysql', 'lock tables t read'],
+    ['mysql', '/*! begin */'],
+    ['mysql', '/*M! begin */'],
+  ] as const)('on %s, %j is refused', (dialect, sql) => {
+    refusal('INVALID_ARGUMENT', () => callersStatement({ sql, parameters: [] }, dialect))
+  })
+  test.each([
+    ['postgres', "set local lock_timeout = '50ms'"],
+    ['postgres', 'set transaction isolation level serializable'],
+    ['postgres', 'set constraints all deferred'],
+    ['mysql', 'set innodb_lock_wait_timeout = 1'],
+    ['mysql', 'set @autocommitted = 1'],
+  ] as const)('on %s, %j is not', (dialect, sql) => {
+    expect(callersStatement({ sql, parameters: [] }, dialect).sql).toBe(sql)
+  })
+})
+
 test('parameters are checked before any I/O', () => {
   refusal('INVALID_ARGUMENT', () => callersStatement({ sql: 'select ?', parameters: [undefined] }, 'sqlite'))
 })

@@ -34,8 +34,10 @@ interface Step {
  *
  * All is one transaction, but on MySQL, whose DDL commits by itself: there a step that was cut short is gone
  * through again by the next call, which passes over the tables, columns and indexes that it finds made. Let
- * rows be the last thing that a step writes. Called inside a transaction, it commits that one on MySQL.
+ * rows be the last thing that a step writes. Called inside a transaction, it is a part of it, but on MySQL, where
+ * it is refused.
  * @returns the numbers of the steps that this call ran, from 1
+ * @throws InvalidArgumentError inside a transaction on MySQL
  * @throws SchemaMismatchError if a step on record is not the step in the code
  * @throws BusyError if another process holds the lock for a minute; retryable
  */

@@ -1,6 +1,6 @@
 import { atMost } from '../at-most.ts'
 import { QueryFailedError } from '../driver-errors.ts'
-import { isShardError, type Outcome } from '../errors.ts'
+import { InvalidArgumentError, isShardError, type Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import type { Session } from '../transaction-executor.ts'
 import { cut, GRACE_MS } from './cancel.ts'
@@ -13,6 +13,10 @@ const ROLLBACK_WAIT_MS = 1_000
 
 /** Statements that do not end a transaction by themselves, as DDL and procedures may. */
 const STAYS = /^\s*(select|with|insert|update|delete|replace|do|savepoint|release|rollback)\b/i
+
+/** Statements that commit what came before them. */
+const COMMITS =
+  /^\s*(alter|create|drop|rename|truncate|grant|revoke|analyze|check|optimize|repair|flush|install|uninstall)\b/i
 
 /** A connection of the pool while a transaction is open on it. */
 export class MysqlSession implements Session {
@@ -33,6 +37,12 @@ export class MysqlSession implements Session {
     } catch (error) {
       await session.rollback()
       throw error
+    }
+  }
+
+  checkNested({ sql }: Statement): void {
+    if (COMMITS.test(sql)) {
+      throw new InvalidArgumentError('on MySQL this statement commits: run it outside of nested transactions')
     }
   }
 
