@@ -1,20 +1,32 @@
-/** Knows what has begun and not yet ended. */
+/** Counts what has begun and not yet ended. */
 export class InFlight {
-  readonly #running = new Set<Promise<unknown>>()
+  #count = 0
+  readonly #waiting: (() => void)[] = []
+
+  enter(): void {
+    this.#count++
+  }
+
+  leave(): void {
+    this.#count--
+    if (this.#count === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+  }
 
   /** Runs `work` and counts it until it ends. */
   async track<T>(work: () => Promise<T>): Promise<T> {
-    const running = work()
-    this.#running.add(running)
+    this.enter()
     try {
-      return await running
+      return await work()
     } finally {
-      this.#running.delete(running)
+      this.leave()
     }
   }
 
-  /** Resolves when all that runs now has ended, well or not. */
-  async ended(): Promise<void> {
-    await Promise.allSettled(this.#running)
+  /** Resolves when nothing runs any more. */
+  ended(): Promise<void> {
+    if (this.#count === 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve)
+    })
   }
 }

@@ -16,7 +16,8 @@ export interface MysqlOptions {
 }
 
 /**
- * An executor over a pool of `mysql2` or `mysql2/promise`, which it owns from then on.
+ * An executor over a pool of `mysql2` or `mysql2/promise`, which it owns from then on, and sets to read 64-bit
+ * integers in full.
  *
  * Statements with parameters are prepared, up to 256 per connection. A stream holds a connection of the pool
  * until its loop ends. DDL commits an open transaction by itself, as the engine has it.

@@ -46,9 +46,6 @@ export function cut(connection: MysqlConnection): void {
 /** Resolves with the answer, whatever it is. */
 function ask(connection: MysqlConnection, sql: string): Promise<void> {
   return new Promise((resolve) => {
-    connection.query({ ...READING, sql }, () => resolve())
+    connection.query(sql, () => resolve())
   })
 }
-
-/** How every statement is read: integers as text first, so that none is rounded. */
-export const READING = { rowsAsArray: false, supportBigNumbers: true, bigNumberStrings: true } as const

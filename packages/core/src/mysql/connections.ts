@@ -28,7 +28,7 @@ export class Connections {
   constructor(pool: MysqlPool, waitTimeoutMs: number) {
     this.#deadlines = new Deadlines(checkInteger('waitTimeoutMs', waitTimeoutMs, 1, 2 ** 31 - 1))
     this.#pool = 'pool' in pool ? pool.pool : pool
-    checkConfig((this.#pool as PoolInside).config?.connectionConfig ?? {})
+    configure((this.#pool as PoolInside).config?.connectionConfig ?? {})
   }
 
   /** Has each connection checked before it is next given out, once. */
@@ -121,7 +121,9 @@ export class Connections {
   }
 }
 
-function checkConfig({ clientFlags = FOUND_ROWS, decimalNumbers, typeCast }: ConnectionConfig): void {
+/** Integers are read as text first, so that none is rounded. */
+function configure(config: ConnectionConfig): void {
+  const { clientFlags = FOUND_ROWS, decimalNumbers, typeCast } = config
   if ((clientFlags & FOUND_ROWS) === 0) {
     throw new InvalidArgumentError(
       'the pool has the flag FOUND_ROWS off: an update that changes nothing would count 0 rows and look lost',
@@ -133,4 +135,5 @@ function checkConfig({ clientFlags = FOUND_ROWS, decimalNumbers, typeCast }: Con
       'the pool has a typeCast of its own, which would replace the reading of integers',
     )
   }
+  Object.assign(config, { rowsAsArray: false, supportBigNumbers: true, bigNumberStrings: true })
 }

@@ -26,6 +26,9 @@ export interface ConnectionConfig {
   readonly decimalNumbers?: boolean
   readonly typeCast?: unknown
   readonly maxPreparedStatements?: number
+  rowsAsArray?: boolean
+  supportBigNumbers?: boolean
+  bigNumberStrings?: boolean
 }
 
 /** A connection taken from the pool. */
@@ -33,29 +36,14 @@ export interface MysqlConnection {
   readonly threadId: number | null
   readonly config: ConnectionConfig
   readonly stream?: { destroy(error: Error): void }
-  query(options: QueryOptions, callback: Answer): MysqlCommand
-  query(options: QueryOptions): MysqlCommand
-  execute(options: QueryOptions, callback: Answer): MysqlCommand
-  execute(options: QueryOptions): MysqlCommand
-  prepare(sql: PrepareOptions, callback: (error: unknown, statement: PreparedInside) => void): void
-  unprepare(options: PrepareOptions): void
+  query(sql: string, callback?: Answer): MysqlCommand
+  execute(sql: string, values: readonly unknown[], callback?: Answer): MysqlCommand
+  prepare(sql: string, callback: (error: unknown, statement: PreparedInside) => void): void
+  unprepare(sql: string): void
   on(event: 'error' | 'end', listener: (error: Error) => void): unknown
   off(event: 'error', listener: (error: Error) => void): unknown
   release(): void
   destroy(): void
-}
-
-/** Which of a connection's prepared statements is meant; the driver finds it again by these. */
-export interface PrepareOptions {
-  readonly sql: string
-  readonly rowsAsArray: false
-}
-
-/** A statement with its values and how to read what it gives. */
-export interface QueryOptions extends PrepareOptions {
-  readonly values?: readonly unknown[]
-  readonly supportBigNumbers: true
-  readonly bigNumberStrings: true
 }
 
 /** Rows with their fields for a reading statement; the server's counts for any other. */

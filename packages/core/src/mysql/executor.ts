@@ -29,14 +29,17 @@ export class MysqlExecutor implements Executor {
   async execute<Row>(source: StatementSource, { signal }: CallOptions = {}): Promise<Result<Row>> {
     const statement = callersStatement(source, 'mysql')
     this.#check(signal)
-    return this.#statements.track(async () => {
+    this.#statements.enter()
+    try {
       const connection = await this.#connections.take(signal)
       try {
         return await runQuery<Row>(connection, 'unknown', statement, signal)
       } finally {
         connection.release()
       }
-    })
+    } finally {
+      this.#statements.leave()
+    }
   }
 
   async *stream<Row>(source: StatementSource, { signal }: CallOptions = {}): AsyncIterable<Row> {

@@ -2,8 +2,8 @@ import { checkSignal } from '../argument.ts'
 import { AbortedError } from '../driver-errors.ts'
 import { isShardError, type Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
-import { cancelOn, READING } from './cancel.ts'
-import type { MysqlCommand, MysqlConnection, MysqlCounts, MysqlField, QueryOptions } from './driver.ts'
+import { cancelOn } from './cancel.ts'
+import type { MysqlCommand, MysqlConnection, MysqlCounts, MysqlField } from './driver.ts'
 import { translate } from './errors.ts'
 import { prepareOn } from './prepared.ts'
 import { readRows } from './rows.ts'
@@ -21,18 +21,28 @@ export type MysqlResult<Row> = Result<Row> & { readonly committed: boolean }
  * Runs one statement to its end; the signal cancels it on the server.
  * `lost` is the outcome if the connection breaks after the statement was sent.
  */
-export function runQuery<Row>(
+export async function runQuery<Row>(
   connection: MysqlConnection,
   lost: Outcome,
   statement: Statement,
   signal?: AbortSignal,
 ): Promise<MysqlResult<Row>> {
-  const run = async (): Promise<MysqlResult<Row>> => {
-    const options = await prepare(connection, statement)
-    checkSignal(signal)
-    return send<Row>(connection, options)
+  if (signal) return cancellable(connection, lost, signal, () => run(connection, statement, signal))
+  try {
+    return await run<Row>(connection, statement)
+  } catch (error) {
+    throw refused(error, lost)
   }
-  return cancellable(connection, lost, signal, run)
+}
+
+async function run<Row>(
+  connection: MysqlConnection,
+  statement: Statement,
+  signal?: AbortSignal,
+): Promise<MysqlResult<Row>> {
+  await prepare(connection, statement)
+  checkSignal(signal)
+  return send<Row>(connection, statement)
 }
 
 /** Reads a statement's rows as they come; a loop that ends early cancels the rest on the server. */
@@ -42,9 +52,10 @@ export async function* streamQuery<Row>(
   statement: Statement,
   signal?: AbortSignal,
 ): AsyncGenerator<Row> {
-  const options = await cancellable(connection, 'not-applied', signal, () => prepare(connection, statement))
+  const preparing = async (): Promise<unknown> => prepare(connection, statement)
+  await (signal ? cancellable(connection, 'not-applied', signal, preparing) : preparing())
   checkSignal(signal)
-  const command = begin(connection, options, signal)
+  const command = begin(connection, statement, signal)
   const rows = command.stream({ highWaterMark: PAGE_ROWS })
   let fields: readonly MysqlField[] = []
   command.on('fields', (list) => {
@@ -75,7 +86,7 @@ export async function* streamQuery<Row>(
 /** What is asked of a connection that was cut fails there, and the command is never told. */
 function begin(
   connection: MysqlConnection,
-  options: QueryOptions,
+  { sql, parameters }: Statement,
   signal: AbortSignal | undefined,
 ): MysqlCommand {
   let failure: Error | undefined
@@ -83,30 +94,32 @@ function begin(
     failure = error
   }
   connection.on('error', fail)
-  const command = options.values ? connection.execute(options) : connection.query(options)
+  const command = parameters.length > 0 ? connection.execute(sql, encode(parameters)) : connection.query(sql)
   connection.off('error', fail)
   if (failure) throw refused(failure, 'not-applied', signal)
   return command
 }
 
-async function prepare(connection: MysqlConnection, { sql, parameters }: Statement): Promise<QueryOptions> {
-  if (parameters.length === 0) return { ...READING, sql }
-  const options = { ...READING, sql, values: parameters.map(encode) }
-  try {
-    await prepareOn(connection, options)
-  } catch (error) {
-    throw translate(error, 'not-applied')
-  }
-  return options
+/** Null if nothing is to be waited for. */
+function prepare(connection: MysqlConnection, { sql, parameters }: Statement): Promise<void> | null {
+  if (parameters.length === 0) return null
+  return prepareOn(connection, sql)?.catch((error) => Promise.reject(translate(error, 'not-applied'))) ?? null
 }
 
 /** The driver takes bytes only as a Buffer. */
-function encode(value: unknown): unknown {
-  if (!(value instanceof Uint8Array) || Buffer.isBuffer(value)) return value
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+function encode(values: readonly unknown[]): readonly unknown[] {
+  return values.some(isForeign) ? values.map((value) => (isForeign(value) ? toBuffer(value) : value)) : values
 }
 
-function send<Row>(connection: MysqlConnection, options: QueryOptions): Promise<MysqlResult<Row>> {
+function isForeign(value: unknown): value is Uint8Array {
+  return value instanceof Uint8Array && !Buffer.isBuffer(value)
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function send<Row>(connection: MysqlConnection, { sql, parameters }: Statement): Promise<MysqlResult<Row>> {
   return new Promise((resolve, reject) => {
     const answer = (error: unknown, rows: unknown, fields: readonly MysqlField[] | undefined): void => {
       if (error) reject(error)
@@ -114,12 +127,12 @@ function send<Row>(connection: MysqlConnection, options: QueryOptions): Promise<
         const { affectedRows, serverStatus } = rows as MysqlCounts
         resolve({ rows: [], affectedRows: BigInt(affectedRows), committed: (serverStatus & 1) === 0 })
       } else {
-        const written = WRITE.test(options.sql) ? BigInt(rows.length) : 0n
+        const written = WRITE.test(sql) ? BigInt(rows.length) : 0n
         resolve({ rows: readRows(rows, fields ?? []) as Row[], affectedRows: written, committed: false })
       }
     }
-    if (options.values) connection.execute(options, answer)
-    else connection.query(options, answer)
+    if (parameters.length > 0) connection.execute(sql, encode(parameters), answer)
+    else connection.query(sql, answer)
   })
 }
 
@@ -127,10 +140,9 @@ function send<Row>(connection: MysqlConnection, options: QueryOptions): Promise<
 function cancellable<T>(
   connection: MysqlConnection,
   lost: Outcome,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!signal) return work().catch((error) => Promise.reject(refused(error, lost)))
   return new Promise((resolve, reject) => {
     checkSignal(signal)
     let cancelling: Promise<void> = Promise.resolve()
