@@ -1,10 +1,19 @@
 import { connect, createServer, type Socket } from 'node:net'
 
+/** A proxy between a client and a server. */
+export interface DelayingProxy {
+  readonly port: number
+  /** From now on no answer passes. */
+  freeze(): void
+  close(): void
+}
+
 /** A port on loopback that passes everything on to a server, each answer `delayMs` later. */
 export async function delayingProxy(
   target: { host: string; port: number },
   delayMs: number,
-): Promise<{ port: number; close(): void }> {
+): Promise<DelayingProxy> {
+  let isFrozen = false
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
     const upstream = connect(target.port, target.host)
@@ -14,7 +23,9 @@ export async function delayingProxy(
       socket.setNoDelay(true)
     }
     client.pipe(upstream)
-    upstream.on('data', (data) => setTimeout(() => client.write(data), delayMs))
+    upstream.on('data', (data) => {
+      if (!isFrozen) setTimeout(() => client.write(data), delayMs)
+    })
     client.on('close', () => upstream.destroy())
     upstream.on('close', () => client.destroy())
   })
@@ -24,5 +35,8 @@ export async function delayingProxy(
     server.close()
     for (const socket of sockets) socket.destroy()
   }
-  return { port, close }
+  const freeze = (): void => {
+    isFrozen = true
+  }
+  return { port, freeze, close }
 }

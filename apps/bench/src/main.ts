@@ -1,4 +1,5 @@
 import { fanOuts } from './fan-out.ts'
+import { frozenShard } from './frozen-shard.ts'
 import { ids } from './ids.ts'
 import { networkPoint } from './network-point.ts'
 import { routing } from './routing.ts'
@@ -11,6 +12,7 @@ const suites = {
   'sqlite-point': sqlitePoint,
   'network-point': networkPoint,
   'fan-out': fanOuts,
+  'frozen-shard': frozenShard,
 }
 const wanted = process.argv.slice(2)
 

@@ -50,6 +50,7 @@ function measureOf(contestants: readonly Contestant[], times: readonly number[][
   return peers[0] ?? 0
 }
 
-function median(values: readonly number[]): number {
+/** The middle value. */
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
