@@ -1,16 +1,10 @@
+import { connectionMutations } from './connections.ts'
 import type { Mutation } from './mutation.ts'
-
-const conformance = (file: string, pattern: string): readonly string[] => [
-  '--project',
-  'conformance',
-  `test/${file}.test.ts`,
-  '-t',
-  pattern,
-]
-const core = (file: string): readonly string[] => ['--project', 'core', `test/${file}.test.ts`]
+import { conformance, unit } from './tests.ts'
 
 /** Faults that were met in the field, or that a hurried change could make. */
 export const mutations: readonly Mutation[] = [
+  ...connectionMutations,
   {
     name: 'SQLite reads integers as numbers',
     file: 'packages/core/src/sqlite/prepared.ts',
@@ -72,7 +66,7 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/core/src/sharded-executor.ts',
     find: 'if (asked !== place)',
     replace: 'if (asked === null)',
-    tests: core('sharded-executor'),
+    tests: unit('core', 'sharded-executor'),
   },
   {
     name: 'text is merged by its UTF-16 units',
@@ -114,7 +108,7 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/sql/src/schema-ladder.ts',
     find: 'if (ddl.lock !== null) {',
     replace: 'if (ddl.lock === undefined) {',
-    tests: ['--project', 'sql', 'test/schema-ladder.test.ts'],
+    tests: unit('sql', 'schema-ladder'),
   },
   {
     name: 'the fence is checked without a lock',
@@ -128,6 +122,6 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/core/src/mysql/connections.ts',
     find: '(clientFlags & FOUND_ROWS) === 0',
     replace: '(clientFlags & FOUND_ROWS) === -1',
-    tests: core('mysql/connections'),
+    tests: unit('core', 'mysql/connections'),
   },
 ]
