@@ -50,7 +50,7 @@ export const connectionMutations: readonly Mutation[] = [
     file: 'packages/core/src/postgres/connection.ts',
     find: 'this.#running?.reject(this.#lost)',
     replace: '',
-    tests: conformance('executor-chaos', '^postgres '),
+    tests: conformance('executor-cut', '^postgres .*just when it is taken'),
   },
   {
     name: 'PostgreSQL: connections are given out in the turn in which one was lost',
@@ -72,5 +72,26 @@ export const connectionMutations: readonly Mutation[] = [
     find: 'if (this.#depth > 1)',
     replace: 'if (this.#depth > 99)',
     tests: conformance('schema', '^mariadb'),
+  },
+  {
+    name: 'PostgreSQL: what is sent is left to the next turn of the event loop',
+    file: 'packages/core/src/postgres/connection.ts',
+    find: 'atOnce(() => this.#inside?.execute(query))',
+    replace: 'this.#inside?.execute(query)',
+    tests: conformance('executor-cut', '^postgres .*just when it is taken'),
+  },
+  {
+    name: 'PostgreSQL: a stream whose connection broke between two pages is at its end',
+    file: 'packages/core/src/postgres/pages.ts',
+    find: 'if (this.#failure) throw this.#failure.error',
+    replace: '',
+    tests: conformance('executor-cut', '^postgres .*just when a stream goes on'),
+  },
+  {
+    name: 'MySQL: a stream is not told that its connection broke',
+    file: 'packages/core/src/mysql/row-stream.ts',
+    find: 'this.#rows?.destroy(error)',
+    replace: '',
+    tests: conformance('executor-cut', '^mariadb .*just when a stream goes on'),
   },
 ]

@@ -130,6 +130,59 @@ for (const engine of servers) {
       )
 
       test.each<Ending>(['end', 'reset'])(
+        'a connection that breaks (%s) just when it is taken breaks that call at most',
+        async (how) => {
+          await behindProxy(engine, async ({ proxy, open, ids }) => {
+            const executor = open(1)
+            const fates: string[] = []
+            for (let round = 0; round < 60; round++) {
+              await until(
+                async () => (await outcomeOf(executor.execute(sql('select 1 as one')))) === 'ok',
+                'a connection',
+              )
+              proxy.cut(how)
+              for (let turns = round % 6; turns > 0; turns--) await new Promise(setImmediate)
+              fates.push(await outcomeOf(insert(executor, round)))
+            }
+            const there = await ids()
+            for (const [round, fate] of fates.entries()) {
+              expect(['ok', NOT_APPLIED, UNKNOWN]).toContain(fate)
+              if (fate !== UNKNOWN) expect(there.includes(BigInt(round))).toBe(fate === 'ok')
+            }
+          })
+        },
+      )
+
+      test.each<Ending>(['end', 'reset'])(
+        'a connection that breaks (%s) just when a stream goes on breaks that stream at most',
+        async (how) => {
+          await behindProxy(engine, async ({ proxy, direct, open }) => {
+            const ids = Array.from({ length: 40 }, (_, i) => `(${i})`)
+            await direct.execute(sql(`insert into entry (id) values ${ids.join(', ')}`))
+            const executor = open(1)
+            const isWell = async () => (await outcomeOf(executor.execute(sql('select 1 as one')))) === 'ok'
+            for (let round = 0; round < 40; round++) {
+              await until(isWell, 'a connection')
+              let rows = 0
+              const read = async (): Promise<void> => {
+                for await (const _ of executor.stream(sql('select a.id from entry a cross join entry b'))) {
+                  if (++rows % 500 !== 0) continue
+                  proxy.cut(how)
+                  for (let turns = round % 8; turns > 0; turns--) await new Promise(setImmediate)
+                  if (round % 3 === 0) break
+                }
+              }
+              const fate = await outcomeOf(read())
+              expect(['ok', NOT_APPLIED, UNKNOWN]).toContain(fate)
+              // A stream that ends well has given every row.
+              if (fate === 'ok' && round % 3 !== 0) expect(rows).toBe(1_600)
+            }
+            await until(isWell, 'a connection')
+          })
+        },
+      )
+
+      test.each<Ending>(['end', 'reset'])(
         'a connection that breaks (%s) at any step of its beginning breaks that call at most',
         async (how) => {
           await behindProxy(engine, async ({ proxy, open, ids }) => {

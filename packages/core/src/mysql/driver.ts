@@ -57,7 +57,7 @@ export interface MysqlCommand {
 }
 
 /** The rows of a command, one at a time. */
-export type MysqlStream = AsyncIterable<Record<string, unknown>>
+export type MysqlStream = AsyncIterable<Record<string, unknown>> & { destroy(error: Error): void }
 
 /** A column as the server describes it; `orgTable` is empty for a computed value. */
 export interface MysqlField {

@@ -3,13 +3,12 @@ import { AbortedError } from '../driver-errors.ts'
 import { isShardError, type Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import { cancelOn } from './cancel.ts'
-import type { MysqlCommand, MysqlConnection, MysqlCounts, MysqlField } from './driver.ts'
+import type { MysqlConnection, MysqlCounts, MysqlField } from './driver.ts'
+import { encode } from './encode.ts'
 import { translate } from './errors.ts'
 import { prepareOn } from './prepared.ts'
+import { RowStream } from './row-stream.ts'
 import { readRows } from './rows.ts'
-
-/** Rows that a stream holds in memory. */
-const PAGE_ROWS = 500
 
 /** A statement that writes; with RETURNING it gives the rows that it wrote. */
 const WRITE = /^\s*(insert|update|delete|replace)\b/i
@@ -55,68 +54,42 @@ export async function* streamQuery<Row>(
   const preparing = async (): Promise<unknown> => prepare(connection, statement)
   await (signal ? cancellable(connection, 'not-applied', signal, preparing) : preparing())
   checkSignal(signal)
-  const command = begin(connection, statement, signal)
-  const rows = command.stream({ highWaterMark: PAGE_ROWS })
-  let fields: readonly MysqlField[] = []
-  command.on('fields', (list) => {
-    fields = list
-  })
-  let cancelling: Promise<void> | undefined
+  const rows = begin(connection, statement, signal)
+  const cancel = (): void => rows.cancel()
+  signal?.addEventListener('abort', cancel, { once: true })
   let ended = false
-  const stop = (): void => {
-    cancelling ??= cancelOn(connection)
-  }
-  signal?.addEventListener('abort', stop, { once: true })
   try {
     for await (const row of rows) {
       checkSignal(signal)
-      yield readRows([row], fields)[0] as Row
+      yield row as Row
     }
     ended = true
   } catch (error) {
     ended = !isShardError(error)
     throw refused(error, lost, signal)
   } finally {
-    signal?.removeEventListener('abort', stop)
-    if (!ended) stop()
-    await cancelling
+    signal?.removeEventListener('abort', cancel)
+    if (!ended) cancel()
+    await rows.end()
   }
 }
 
-/** What is asked of a connection that was cut fails there, and the command is never told. */
 function begin(
   connection: MysqlConnection,
-  { sql, parameters }: Statement,
+  statement: Statement,
   signal: AbortSignal | undefined,
-): MysqlCommand {
-  let failure: Error | undefined
-  const fail = (error: Error): void => {
-    failure = error
+): RowStream {
+  try {
+    return new RowStream(connection, statement)
+  } catch (error) {
+    throw refused(error, 'not-applied', signal)
   }
-  connection.on('error', fail)
-  const command = parameters.length > 0 ? connection.execute(sql, encode(parameters)) : connection.query(sql)
-  connection.off('error', fail)
-  if (failure) throw refused(failure, 'not-applied', signal)
-  return command
 }
 
 /** Null if nothing is to be waited for. */
 function prepare(connection: MysqlConnection, { sql, parameters }: Statement): Promise<void> | null {
   if (parameters.length === 0) return null
   return prepareOn(connection, sql)?.catch((error) => Promise.reject(translate(error, 'not-applied'))) ?? null
-}
-
-/** The driver takes bytes only as a Buffer. */
-function encode(values: readonly unknown[]): readonly unknown[] {
-  return values.some(isForeign) ? values.map((value) => (isForeign(value) ? toBuffer(value) : value)) : values
-}
-
-function isForeign(value: unknown): value is Uint8Array {
-  return value instanceof Uint8Array && !Buffer.isBuffer(value)
-}
-
-function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 function send<Row>(connection: MysqlConnection, { sql, parameters }: Statement): Promise<MysqlResult<Row>> {

@@ -56,7 +56,8 @@ export interface QueryInside {
   readonly describeFirst?: boolean
   /** Sends a cancel request, and resolves when the server has taken it. */
   readonly canceller: (query: QueryInside) => Promise<void>
-  readonly reject: (error: unknown) => void
+  /** Takes the failure, once there is one. */
+  reject: (error: unknown) => void
 }
 
 /** What it keeps on a connection; handed to the `onexecute` option. */

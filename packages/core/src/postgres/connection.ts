@@ -1,3 +1,4 @@
+import { atOnce } from './at-once.ts'
 import type { ClientInside, ConnectionInside, PostgresClient, PostgresQuery, QueryInside } from './client.ts'
 
 /** Hears of a connection: each once, in this order; `opened` and `closed` are about its socket. */
@@ -24,7 +25,7 @@ export class Connection {
   readonly #watcher: ConnectionWatcher
   readonly #expiresAtMs: number
   readonly #handler = (query: QueryInside): void => {
-    if (this.#lost === null) this.#inside?.execute(query)
+    if (this.#lost === null) atOnce(() => this.#inside?.execute(query))
     else query.reject(this.#lost)
   }
 

@@ -6,6 +6,7 @@ import { cancel } from './cancel.ts'
 import type { PostgresColumn, PostgresQuery, PostgresRows, QueryInside } from './client.ts'
 import type { Connection } from './connection.ts'
 import { isCancelled, translate } from './errors.ts'
+import { Pages } from './pages.ts'
 import { readRows } from './rows.ts'
 
 /** How long a server that stands still is waited for before the caller is let go. */
@@ -64,28 +65,24 @@ export async function* streamQuery<Row>(
   if (connection.occupied) await connection.occupied
   checkSignal(signal)
   const query = connection.prepare(statement.sql, statement.parameters, { prepare, simple: false })
-  const pages = query.cursor(PAGE_ROWS)[Symbol.asyncIterator]() as AsyncIterator<PostgresRows>
+  const pages = new Pages(connection, query, PAGE_ROWS)
   let columns: readonly PostgresColumn[] = []
   let ended = false
   try {
     while (!ended) {
-      const answer = Promise.resolve(pages.next())
+      const answer = pages.next()
       const page = await (signal ? unlessAborted(lane, query, answer, signal) : answer)
       checkSignal(signal)
-      ended = page.done === true
-      if (page.done) break
-      columns = page.value.columns ?? columns
-      yield* readRows(page.value, columns) as Row[]
+      ended = page === null
+      if (page === null) break
+      columns = page.columns ?? columns
+      yield* readRows(page, columns) as Row[]
     }
   } catch (error) {
     ended = !isShardError(error)
     throw failure(lane, query, error, signal)
   } finally {
-    if (!ended) {
-      await pages.return?.()
-      // The driver does not tell when it has closed the portal; the answer to what is sent next does.
-      connection.occupy(connection.send(''))
-    }
+    if (!ended) await pages.close()
   }
 }
 
