@@ -53,13 +53,6 @@ export const connectionMutations: readonly Mutation[] = [
     tests: conformance('executor-cut', '^postgres .*just when it is taken'),
   },
   {
-    name: 'PostgreSQL: connections are given out in the turn in which one was lost',
-    file: 'packages/core/src/postgres/connections.ts',
-    find: '(this.#isStormy ? undefined : this.#idle.pop())',
-    replace: 'this.#idle.pop()',
-    tests: conformance('executor-chaos', '^postgres '),
-  },
-  {
     name: 'a search_path may be set on a shared connection',
     file: 'packages/core/src/statement.ts',
     find: '|reset|discard|set\\s+(?!local\\b|transaction\\b|constraints\\b))',
