@@ -1,11 +1,13 @@
 import { checkSignal, show } from './argument.ts'
 import { InvalidArgumentError } from './errors.ts'
 import type { Executor, StatementSource } from './executor.ts'
-import { aggregateStatement, type Columns } from './fan-out/aggregate-statement.ts'
+import { aggregateStatement, type Columns, typedColumns } from './fan-out/aggregate-statement.ts'
 import { eachOf, incomplete } from './fan-out/ask.ts'
 import { ColumnTypes } from './fan-out/column-types.ts'
-import { combineRow, emptyGroup, type Group, groupKey } from './fan-out/combine.ts'
+import { Figures } from './fan-out/combine.ts'
 import { type AskOptions, askingOf } from './fan-out/options.ts'
+import { checkSingleRows } from './fan-out/single-rows.ts'
+import { isTyped } from './fan-out/spelling.ts'
 
 /** What is computed of a statement's rows over many shards; at least one of the first five. */
 export interface AggregateOptions extends AskOptions {
@@ -24,14 +26,29 @@ export interface AggregateOptions extends AskOptions {
 export interface Aggregate {
   readonly group: Readonly<Record<string, unknown>>
   readonly count: bigint
-  /** A whole sum is a bigint, an exact decimal one is text, one of floats a number; null of no values. */
+  /**
+   * A whole sum is a bigint, an exact decimal one is text, one of floats a number; null of no values. Of decimals
+   * that are not finite it is the text that PostgreSQL has for them.
+   */
   readonly sum: Readonly<Record<string, bigint | string | number | null>>
   readonly min: Readonly<Record<string, unknown>>
   readonly max: Readonly<Record<string, unknown>>
   readonly avg: Readonly<Record<string, { sum: bigint | string | number | null; count: bigint }>>
 }
 
-const known = ['count', 'sum', 'min', 'max', 'avg', 'groupBy', 'shards', 'concurrency', 'timeoutMs', 'signal']
+const known = [
+  'count',
+  'sum',
+  'min',
+  'max',
+  'avg',
+  'groupBy',
+  'shards',
+  'concurrency',
+  'timeoutMs',
+  'signal',
+  'perShard',
+]
 
 /**
  * Computes figures over the rows that a statement gives on many shards, as one table would. The statement
@@ -47,28 +64,25 @@ export async function aggregate(
   const asking = askingOf(executor, options)
   const columns = columnsOf(options)
   checkSignal(asking.signal)
-  const typed = [...columns.groupBy, ...columns.min, ...columns.max]
-  const types = new ColumnTypes(executor, source, new Map(typed.map((column) => [column, null])))
+  checkSingleRows(executor, source, asking)
+  const typed = new Map(typedColumns(columns).map((column) => [column, null]))
+  const types = new ColumnTypes(executor, source, typed)
   const answers = await eachOf(asking.shards, asking.concurrency, (shard) =>
-    types.ask<Record<string, unknown>>(shard, asking, (statement, dialect, typeOf) =>
-      aggregateStatement(statement, dialect, columns, typeOf),
-    ),
+    types.ask<Record<string, unknown>>(shard, asking, {
+      build: (statement, dialect, kinds) => aggregateStatement(statement, dialect, columns, kinds),
+      after: null,
+    }),
   )
   checkSignal(asking.signal)
   const failures = answers.filter((answer) => 'error' in answer)
   if (failures.length > 0) throw incomplete(failures)
 
-  const typeOf = types.merged()
-  const groups = new Map<string, Group>()
-  for (const answer of answers) {
-    for (const row of 'rows' in answer ? answer.rows : []) {
-      const key = groupKey(row, columns)
-      const group = groups.get(key) ?? emptyGroup(row, columns)
-      combineRow(group, row, columns, typeOf)
-      groups.set(key, group)
-    }
+  const answered = answers.filter((answer) => 'rows' in answer)
+  const figures = new Figures(columns, isTyped(answered))
+  for (const { rows, kinds } of answered) {
+    for (const row of rows) figures.add(row, kinds)
   }
-  return [...groups.values()]
+  return figures.told()
 }
 
 function columnsOf(options: AggregateOptions): Columns {

@@ -1,34 +1,58 @@
 /** Every code that Shard throws. Branch on codes, never on message texts. */
 export type ErrorCode =
   | 'ABORTED'
+  | 'ALREADY_ALLOCATED'
   | 'BUSY'
+  | 'CLAIM_PENDING'
+  | 'CLAIM_REVOKED'
   | 'CLOCK_AHEAD'
   | 'CLOCK_BEFORE_EPOCH'
+  | 'CLOCK_SKEW'
   | 'CLOSED'
   | 'CONNECTION_LOST'
   | 'CONSTRAINT_VIOLATION'
+  | 'COUNTER_CORRUPT'
+  | 'COUNTER_EXISTS'
+  | 'COUNTER_MISSING'
+  | 'COUNTER_WENT_BACK'
+  | 'CROSS_SHARD'
   | 'CROSS_SHARD_TRANSACTION'
   | 'DEADLOCK'
   | 'DISK_FULL'
+  | 'EXHAUSTED'
   | 'FENCED'
+  | 'HANDOFF_CONFLICT'
   | 'INCOMPLETE_FAN_OUT'
   | 'INTEGER_OUT_OF_RANGE'
+  | 'INTEGRITY'
   | 'INVALID_ARGUMENT'
   | 'INVALID_KEY'
   | 'KEY_TAKEN'
   | 'LAYOUT_EXPIRED'
   | 'LAYOUT_MISMATCH'
   | 'LEASE_LOST'
+  | 'NO_FREE_WORKER'
   | 'NO_SHARD_AVAILABLE'
   | 'NOT_FOUND'
+  | 'NOT_LEADER'
   | 'QUERY_FAILED'
   | 'READ_ONLY'
+  | 'REGION_UNAVAILABLE'
   | 'SCHEMA_MISMATCH'
+  | 'SEQUENCE_CONFLICT'
   | 'SERIALIZATION_FAILURE'
+  | 'STALE_COMMAND'
+  | 'STORE_REFUSED'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_UNSAFE'
   | 'TIMEOUT'
   | 'TRANSACTION_BUSY'
+  | 'TRUNCATED'
   | 'UNIQUE_VIOLATION'
+  | 'UNKNOWN_EVENT'
   | 'UNKNOWN_SHARD'
+  | 'UNKNOWN_SHARD_ID'
+  | 'UNROUTED'
   | 'WRONG_DATABASE'
 
 /** Was the write applied? After `unknown`, read back something that only this caller could have written. */
@@ -89,6 +113,31 @@ export class UnknownShardError extends ShardError {
 export class CrossShardTransactionError extends ShardError {
   constructor(pinned: string, asked: string) {
     super('CROSS_SHARD_TRANSACTION', `the transaction is on ${pinned}, the statement asks for ${asked}`)
+  }
+}
+
+/** The keys in a statement live on more than one shard. */
+export class CrossShardError extends ShardError {
+  /** Ascending; empty where it is not known on which shards the keys live. */
+  readonly shards: readonly number[]
+  constructor(shards: readonly number[], what: string) {
+    super('CROSS_SHARD', shards.length === 0 ? what : `${what}: ${shards.join(', ')}`)
+    this.shards = shards
+  }
+}
+
+/** It is not proven that one shard holds all that a statement is about; nothing was run. */
+export class UnroutedError extends ShardError {
+  /** The table that is not confined; null if the reason is not about one. */
+  readonly table: string | null
+  /** The column that has to be pinned. */
+  readonly key: string | null
+  readonly reason: string
+  constructor(table: string | null, key: string | null, reason: string) {
+    super('UNROUTED', table === null ? reason : `${key === null ? table : `${table}.${key}`}: ${reason}`)
+    this.table = table
+    this.key = key
+    this.reason = reason
   }
 }
 
@@ -159,6 +208,34 @@ export class LeaseLostError extends ShardError {
   }
 }
 
+/** The clocks of this host and of the database differ by more than is allowed. */
+export class ClockSkewError extends ShardError {
+  /** By how much the host is ahead of the database; negative if it is behind. */
+  readonly skewMs: number
+  constructor(skewMs: number, maxSkewMs: number) {
+    super('CLOCK_SKEW', `the host's clock differs from the database's by ${skewMs} ms, above ${maxSkewMs}`)
+    this.skewMs = skewMs
+  }
+}
+
+/** Every worker number is taken. */
+export class NoFreeWorkerError extends ShardError {
+  /** Who has them, and until when by the database's clock unless they extend. */
+  readonly holders: readonly WorkerHolder[]
+  constructor(holders: readonly WorkerHolder[], count: number) {
+    const shown = holders.slice(0, 32).map(({ worker, owner }) => `${worker}: ${owner}`)
+    super('NO_FREE_WORKER', `none of ${count} workers is free (${shown.join(', ')})`, { retryable: true })
+    this.holders = holders
+  }
+}
+
+/** Who has a worker number. */
+export interface WorkerHolder {
+  readonly worker: number
+  readonly owner: string
+  readonly expiresAtMs: number
+}
+
 /** The database is not the one that was expected here. */
 export class WrongDatabaseError extends ShardError {
   constructor(expected: string, found: string, cause?: unknown) {
@@ -190,23 +267,6 @@ export class SchemaMismatchError extends ShardError {
 export class NotFoundError extends ShardError {
   constructor(what: string) {
     super('NOT_FOUND', `there is no ${what}`)
-  }
-}
-
-/** The text cannot be a natural key. */
-export class InvalidKeyError extends ShardError {
-  constructor(reason: string) {
-    super('INVALID_KEY', `the key ${reason}`)
-  }
-}
-
-/** The key belongs to another id. */
-export class KeyTakenError extends ShardError {
-  /** The id on file. */
-  readonly id: bigint
-  constructor(id: bigint) {
-    super('KEY_TAKEN', `the key belongs to id ${id}`)
-    this.id = id
   }
 }
 

@@ -17,16 +17,25 @@ export class IdTime {
   #clock: Clock
   #lease: WorkerLease | null
   readonly #startMs: number
+  /** The millisecond that was told last, and between which readings of the monotonic clock it stays true. */
+  #toldMs = 0
+  #sinceMs = Number.POSITIVE_INFINITY
+  #turnsMs = Number.NEGATIVE_INFINITY
 
   constructor(clock: Clock, lease: WorkerLease | null) {
     this.#clock = clock
     this.#lease = lease
     this.#startMs = lease === null ? 0 : (lease.acquiredAtMonotonicMs ?? clock.monotonicMs())
+    // Before the event too, `aborted` is looked at whenever the millisecond turns.
+    lease?.lost.addEventListener('abort', () => this.#forget(), { once: true })
   }
 
   /** Unix milliseconds, as the clock gave them; throws while nothing may be stamped at all. */
   nowMs(): number {
-    return this.#lease === null ? this.#clock.now() : this.#leasedMs(this.#lease)
+    if (this.#lease === null) return this.#clock.now()
+    const monotonicMs = this.#clock.monotonicMs()
+    if (monotonicMs < this.#turnsMs && monotonicMs >= this.#sinceMs) return this.#toldMs
+    return this.#leasedMs(this.#lease, monotonicMs)
   }
 
   /** The first instant that may not be stamped; infinite if only the layout sets an end. */
@@ -36,19 +45,28 @@ export class IdTime {
 
   /** After this there is no time: every call is `CLOSED`. */
   stop(): void {
+    this.#forget()
     this.#clock = stoppedClock
     this.#lease = null
   }
 
-  #leasedMs(lease: WorkerLease): number {
-    const monotonicMs = this.#clock.monotonicMs()
+  #leasedMs(lease: WorkerLease, monotonicMs: number): number {
     const endMs = lease.expiresAtMonotonicMs
     if (lease.lost.aborted || !(monotonicMs < endMs)) throw new LeaseLostError(lease.worker, false)
-    const nowMs = lease.mintFromMs + Math.floor(Math.max(0, monotonicMs - this.#startMs))
+    const elapsedMs = Math.floor(Math.max(0, monotonicMs - this.#startMs))
+    const nowMs = lease.mintFromMs + elapsedMs
     // Until the end an extension may still come.
     if (!(monotonicMs < endMs - LEASE_MARGIN_MS) || !(nowMs < lease.mintUntilMs))
       throw new LeaseLostError(lease.worker, true)
+    // The ends only become later, and `lost` has a listener.
+    this.#toldMs = nowMs
+    this.#sinceMs = monotonicMs
+    this.#turnsMs = Math.min(this.#startMs + elapsedMs + 1, endMs - LEASE_MARGIN_MS)
     return nowMs
+  }
+
+  #forget(): void {
+    this.#turnsMs = Number.NEGATIVE_INFINITY
   }
 }
 

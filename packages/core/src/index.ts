@@ -2,7 +2,36 @@ export { type Aggregate, type AggregateOptions, aggregate } from './aggregate.ts
 export { checkBigint, checkInteger, checkNumber, checkSignal, checkText } from './argument.ts'
 export { type Catalog, staticCatalog } from './catalog.ts'
 export { type Clock, systemClock } from './clock.ts'
+export {
+  AlreadyAllocatedError,
+  HandoffConflictError,
+  IntegrityError,
+  NotLeaderError,
+  RegionUnavailableError,
+  SequenceConflictError,
+  StaleCommandError,
+  TruncatedError,
+  UnknownEventError,
+  UnknownShardIdError,
+} from './coordinator-errors.ts'
+export {
+  CounterCorruptError,
+  CounterExistsError,
+  CounterMissingError,
+  type CounterSign,
+  CounterWentBackError,
+  ExhaustedError,
+  StoreRefusedError,
+  StoreUnavailableError,
+  StoreUnsafeError,
+} from './counter-errors.ts'
 export { type Delay, delay } from './delay.ts'
+export {
+  ClaimPendingError,
+  ClaimRevokedError,
+  InvalidKeyError,
+  KeyTakenError,
+} from './directory-errors.ts'
 export {
   AbortedError,
   BusyError,
@@ -21,18 +50,19 @@ export {
 export {
   ClockAheadError,
   ClockBeforeEpochError,
+  ClockSkewError,
+  CrossShardError,
   CrossShardTransactionError,
   type ErrorCode,
   type ErrorFacts,
   FencedError,
   IncompleteFanOutError,
   InvalidArgumentError,
-  InvalidKeyError,
   isShardError,
-  KeyTakenError,
   LayoutExpiredError,
   LayoutMismatchError,
   LeaseLostError,
+  NoFreeWorkerError,
   NoShardAvailableError,
   NotFoundError,
   type Outcome,
@@ -40,6 +70,8 @@ export {
   ShardError,
   TransactionBusyError,
   UnknownShardError,
+  UnroutedError,
+  type WorkerHolder,
   WrongDatabaseError,
 } from './errors.ts'
 export type {

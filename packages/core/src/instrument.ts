@@ -79,6 +79,10 @@ class InstrumentedExecutor implements Executor, Places {
     }
   }
 
+  get idsOnly(): boolean {
+    return this.#inner.idsOnly ?? false
+  }
+
   placeOf(route: CallOptions['route']): Place {
     return this.#place ?? placeOf(this.#inner, { route })
   }

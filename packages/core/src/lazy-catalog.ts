@@ -16,11 +16,20 @@ export interface LazyCatalogOptions {
   readonly shardIds: readonly ShardId[] | (() => readonly ShardId[])
   /** Opens a shard and says how many connections it may use; check the database's identity here. */
   open(shard: ShardId): Promise<OpenedShard>
+  /**
+   * How many connections a shard takes at most. Without it a shard is taken to need as many as the most that
+   * any has needed so far: one that needs more is found out when it is open, and closed until there is room, so
+   * that the budget is passed for that moment. Say it where shards differ.
+   */
+  connectionsOf?(shard: ShardId): number
   /** Connections over all open shards (100). */
   readonly maxConnections?: number
   /** A shard that nothing has used for so long is closed (60,000). */
   readonly idleMs?: number
-  /** How long a call waits for its turn before it fails with `BUSY` (30,000). */
+  /**
+   * How long a call waits for its turn before it fails with `BUSY`, and closing for what is being opened
+   * (30,000).
+   */
   readonly waitTimeoutMs?: number
   readonly clock?: Clock
 }
@@ -38,6 +47,7 @@ export function lazyCatalog(options: LazyCatalogOptions): Catalog {
   const { global, shardIds, clock = systemClock } = options
   const pool = new ShardPool({
     open: (shard) => options.open(shard),
+    connectionsOf: options.connectionsOf ? (shard) => options.connectionsOf?.(shard) ?? -1 : null,
     maxConnections: checkInteger('maxConnections', options.maxConnections ?? 100, 1, 1_000_000),
     idleMs: checkInteger('idleMs', options.idleMs ?? 60_000, 1, 2 ** 31 - 1),
     waitTimeoutMs: checkInteger('waitTimeoutMs', options.waitTimeoutMs ?? 30_000, 1, 2 ** 31 - 1),

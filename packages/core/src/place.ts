@@ -6,6 +6,8 @@ export type Place = ShardId | 'global'
 
 /** An executor that can say where a route leads; a decorator around it can, too. */
 export interface Places {
+  /** True if routing keys are ids and nothing else, so that the hash of a text is none; see `ShardLocator`. */
+  readonly idsOnly?: boolean
   placeOf(route: Route | undefined): Place
 }
 

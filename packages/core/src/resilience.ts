@@ -67,6 +67,10 @@ class ResilientExecutor implements Executor, Places {
     return guard.run(() => this.#inner.transaction(blameless, options), options?.signal)
   }
 
+  get idsOnly(): boolean {
+    return this.#inner.idsOnly ?? false
+  }
+
   placeOf(route: CallOptions['route']): Place {
     return placeOf(this.#inner, { route })
   }

@@ -42,6 +42,10 @@ export class ShardedExecutor implements Executor, Places {
     }
   }
 
+  get idsOnly(): boolean {
+    return this.#locator.idsOnly ?? false
+  }
+
   execute<Row>(statement: StatementSource, options: CallOptions = {}): Promise<Result<Row>> {
     try {
       return this.#at(this.placeOf(options.route)).execute<Row>(statement, { signal: options.signal })

@@ -1,20 +1,26 @@
 import { checkInteger, checkSignal } from './argument.ts'
 import { InvalidArgumentError } from './errors.ts'
-import type { Executor, StatementSource } from './executor.ts'
+import type { DialectName, Executor, StatementSource } from './executor.ts'
 import { eachOf, incomplete, type Patience, type ShardFailure } from './fan-out/ask.ts'
-import { ColumnTypes } from './fan-out/column-types.ts'
+import { askOne } from './fan-out/ask-page.ts'
+import { type Answered, ColumnTypes } from './fan-out/column-types.ts'
+import { keyedRows } from './fan-out/keyed.ts'
+import { checkLongKeys } from './fan-out/long-keys.ts'
 import { Merge, type Source } from './fan-out/merge.ts'
 import { type AskOptions, askingOf } from './fan-out/options.ts'
 import {
   type Row as AnyRow,
   checkColumns,
-  compareRows,
+  compareKeys,
+  type Key,
   type OrderBy,
   type OrderTerm,
   orderTerms,
   typesSaid,
 } from './fan-out/order.ts'
-import { pageStatement } from './fan-out/statement.ts'
+import { checkSingleRows } from './fan-out/single-rows.ts'
+import { isTyped } from './fan-out/spelling.ts'
+import { firstPart, type Page } from './fan-out/statement.ts'
 import type { ShardId } from './id.ts'
 
 /** How many shards are read as one long list. */
@@ -41,25 +47,27 @@ export async function* streamFanOut<Row extends Record<string, unknown>>(
   if (terms.length === 0) throw new InvalidArgumentError('a stream of many shards needs an order')
   const maxRows = checkInteger('pageRows', options.pageRows ?? 500, 1, 100_000)
   checkSignal(asking.signal)
+  checkSingleRows(executor, source, asking)
   const types = new ColumnTypes(executor, source, typesSaid(terms))
   const pages = asking.shards.map(
     (shard, rank) => new ShardPages<Row>({ types, terms, shard, maxRows, patience: asking }, rank),
   )
   const failures = await eachOf(pages, asking.concurrency, (page) => page.fill())
   refuse(failures)
-  yield* mergePages(pages, compareRows(terms, types.merged()))
+  const typed = isTyped(pages.flatMap(({ dialect }) => (dialect === null ? [] : [{ dialect }])))
+  yield* mergePages(pages, compareKeys(terms, typed))
 }
 
 /** Always the least row of all shards next. */
 async function* mergePages<Row extends AnyRow>(
   pages: readonly ShardPages<Row>[],
-  compare: (a: AnyRow, b: AnyRow) => number,
+  compare: (a: Key, b: Key) => number,
 ): AsyncGenerator<Row> {
-  const merge = new Merge<Row, ShardPages<Row>>(pages, compare)
-  for (let top = merge.top; top?.head !== undefined; top = merge.top) {
-    yield top.head
+  const merge = new Merge(pages, compare)
+  for (let top = merge.top; top !== undefined; top = merge.top) {
+    yield top.row
     top.advance()
-    if (top.head === undefined) refuse([await top.fill()])
+    if (top.key === undefined) refuse([await top.fill()])
     merge.settle()
   }
 }
@@ -79,12 +87,16 @@ interface ShardSource {
 }
 
 /** One shard's rows, a page at a time. */
-class ShardPages<Row extends AnyRow> implements Source<Row> {
+class ShardPages<Row extends AnyRow> implements Source {
   readonly rank: number
+  /** The shard's engine, once it has answered. */
+  dialect: DialectName | null = null
   readonly #source: ShardSource
   #rows: readonly Row[] = []
+  #keys: readonly Key[] = []
   #next = 0
-  #after: readonly unknown[] | null = null
+  #after: Key | null = null
+  #part: Page['part'] = 'all'
   #ended = false
 
   constructor(source: ShardSource, rank: number) {
@@ -92,9 +104,13 @@ class ShardPages<Row extends AnyRow> implements Source<Row> {
     this.rank = rank
   }
 
-  /** The next row; undefined when the page, or the shard, has no more. */
-  get head(): Row | undefined {
-    return this.#rows[this.#next]
+  /** Of the next row; undefined when the page, or the shard, has no more. */
+  get key(): Key | undefined {
+    return this.#keys[this.#next]
+  }
+
+  get row(): Row {
+    return this.#rows[this.#next] as Row
   }
 
   advance(): void {
@@ -103,36 +119,42 @@ class ShardPages<Row extends AnyRow> implements Source<Row> {
 
   /** Fetches the next page, if there is one; gives the failure if the shard does not answer. */
   async fill(): Promise<ShardFailure | null> {
-    if (this.#ended) return null
     const { types, terms, shard, maxRows, patience } = this.#source
-    checkSignal(patience.signal)
-    // One more than is taken shows whether the page ends within a tie.
-    const page = { terms, after: this.#after, maxRows: maxRows + 1 }
-    const answer = await types.ask<Row>(shard, patience, (statement, dialect, typeOf) =>
-      pageStatement(statement, dialect, page, typeOf),
-    )
-    checkSignal(patience.signal)
-    if ('error' in answer) return answer
-    this.#take(answer.rows)
+    while (!this.#ended && this.key === undefined) {
+      checkSignal(patience.signal)
+      // One more than is taken shows whether the page ends within a tie.
+      const page = { terms, after: this.#after, part: this.#part, maxRows: maxRows + 1 }
+      const answer = await askOne<Row>(types, shard, patience, page)
+      checkSignal(patience.signal)
+      if ('error' in answer) return answer
+      this.#take(answer)
+    }
     return null
   }
 
-  #take(rows: readonly Row[]): void {
-    const { terms, maxRows, types } = this.#source
+  #take(answer: Answered<Row>): void {
+    const { terms, maxRows } = this.#source
+    const { rows } = answer
     checkColumns(rows, terms)
-    const compare = compareRows(terms, types.merged())
-    for (const [i, row] of rows.entries()) {
-      const before = rows[i - 1]
-      if (before && compare(before, row) === 0) {
+    const list = keyedRows(answer, terms)
+    checkLongKeys(list, [...answer.kinds.values()], rows.length > maxRows)
+    const keys = rows.map((_, i) => list.keyOf(i))
+    const compare = compareKeys(terms, isTyped([answer]))
+    for (const [i, key] of keys.entries()) {
+      const before = keys[i - 1]
+      if (before && compare(before, key) === 0) {
         throw new InvalidArgumentError(
           'two rows of a shard tie: end the order with a unique column, such as an id',
         )
       }
     }
-    this.#rows = rows.slice(0, maxRows)
-    const last = this.#rows.at(-1)
+    this.dialect = answer.dialect
+    this.#rows = rows
+    this.#keys = keys.slice(0, maxRows)
     this.#next = 0
-    this.#ended = rows.length <= maxRows
-    if (last) this.#after = terms.map(({ column }) => last[column] ?? null)
+    this.#after = this.#keys.at(-1) ?? this.#after
+    const isLast = rows.length <= maxRows
+    this.#ended = isLast && this.#part !== 'values'
+    this.#part = isLast ? 'nulls' : firstPart(terms, this.#after)
   }
 }

@@ -41,5 +41,5 @@ function checkLease(lease: WorkerLease): void {
 }
 
 function isSignal(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'aborted' in value
+  return typeof value === 'object' && value !== null && 'aborted' in value && 'addEventListener' in value
 }

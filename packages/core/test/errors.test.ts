@@ -1,59 +1,100 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import * as coordinatorErrors from '../src/coordinator-errors.ts'
+import * as counterErrors from '../src/counter-errors.ts'
+import * as directoryErrors from '../src/directory-errors.ts'
 import * as driverErrors from '../src/driver-errors.ts'
 import * as errors from '../src/errors.ts'
 import { type ErrorCode, isShardError, type Outcome, ShardError } from '../src/errors.ts'
 
 /** One of each class. A new class is a failure here until its facts are written down. */
 const samples: Record<string, { make: () => ShardError; retryable?: true; outcome?: Outcome }> = {
+  AlreadyAllocatedError: { make: () => new coordinatorErrors.AlreadyAllocatedError('7', 'eu') },
   AbortedError: { make: () => new driverErrors.AbortedError('why') },
   BusyError: { make: () => new driverErrors.BusyError(new Error('x')), retryable: true },
+  ClaimPendingError: { make: () => new directoryErrors.ClaimPendingError(5), retryable: true },
+  ClaimRevokedError: { make: () => new directoryErrors.ClaimRevokedError() },
   ClockAheadError: { make: () => new errors.ClockAheadError(5), retryable: true },
   ClockBeforeEpochError: { make: () => new errors.ClockBeforeEpochError(1, 2) },
   ClosedError: { make: () => new driverErrors.ClosedError('the pool') },
+  ClockSkewError: { make: () => new errors.ClockSkewError(9, 5) },
   ConnectionLostError: {
     make: () => new driverErrors.ConnectionLostError(new Error('x'), 'unknown'),
     retryable: true,
     outcome: 'unknown',
   },
   ConstraintViolationError: { make: () => new driverErrors.ConstraintViolationError(new Error('x')) },
+  CounterCorruptError: { make: () => new counterErrors.CounterCorruptError('it is empty', null) },
+  CounterExistsError: { make: () => new counterErrors.CounterExistsError('a/b') },
+  CounterMissingError: { make: () => new counterErrors.CounterMissingError('a/b') },
+  CounterWentBackError: { make: () => new counterErrors.CounterWentBackError('value', '5', '4') },
+  CrossShardError: { make: () => new errors.CrossShardError([1, 2], 'two shards') },
   CrossShardTransactionError: { make: () => new errors.CrossShardTransactionError('a', 'b') },
   DeadlockError: { make: () => new driverErrors.DeadlockError(new Error('x')), retryable: true },
   DiskFullError: { make: () => new driverErrors.DiskFullError(new Error('x')) },
+  ExhaustedError: { make: () => new counterErrors.ExhaustedError(5n, 6n) },
   FencedError: { make: () => new errors.FencedError('shard 1', 1n, 2n) },
+  HandoffConflictError: { make: () => new coordinatorErrors.HandoffConflictError('7', 'moves already') },
   IncompleteFanOutError: {
     make: () => new errors.IncompleteFanOutError({ failed: [1], timedOut: [2], unavailable: [] }, null),
     retryable: true,
   },
   IntegerOutOfRangeError: { make: () => new driverErrors.IntegerOutOfRangeError('n', 1n << 60n) },
+  IntegrityError: { make: () => new coordinatorErrors.IntegrityError('a gap', 5n) },
   InvalidArgumentError: { make: () => new errors.InvalidArgumentError('x') },
-  InvalidKeyError: { make: () => new errors.InvalidKeyError('is blank') },
-  KeyTakenError: { make: () => new errors.KeyTakenError(5n) },
+  InvalidKeyError: { make: () => new directoryErrors.InvalidKeyError('is blank') },
+  KeyTakenError: { make: () => new directoryErrors.KeyTakenError(5n) },
   LayoutExpiredError: { make: () => new errors.LayoutExpiredError(5) },
   LayoutMismatchError: { make: () => new errors.LayoutMismatchError('x') },
   LeaseLostError: { make: () => new errors.LeaseLostError(3, false) },
+  NoFreeWorkerError: {
+    make: () => new errors.NoFreeWorkerError([{ worker: 0, owner: 'ann', expiresAtMs: 5 }], 1),
+    retryable: true,
+  },
   NoShardAvailableError: { make: () => new errors.NoShardAvailableError('x'), retryable: true },
+  NotLeaderError: { make: () => new coordinatorErrors.NotLeaderError('b leads'), retryable: true },
   NotFoundError: { make: () => new errors.NotFoundError('shard 5') },
   QueryFailedError: { make: () => new driverErrors.QueryFailedError(new Error('x')) },
   ReadOnlyError: { make: () => new driverErrors.ReadOnlyError(new Error('x')) },
+  RegionUnavailableError: { make: () => new coordinatorErrors.RegionUnavailableError('eu', 'drains') },
+  SequenceConflictError: { make: () => new coordinatorErrors.SequenceConflictError('c', 1n, 2n) },
+  StaleCommandError: {
+    make: () => new coordinatorErrors.StaleCommandError('c1'),
+    outcome: 'unknown',
+  },
   SchemaMismatchError: { make: () => new errors.SchemaMismatchError('x') },
   SerializationFailureError: {
     make: () => new driverErrors.SerializationFailureError(new Error('x')),
     retryable: true,
   },
+  StoreRefusedError: { make: () => new counterErrors.StoreRefusedError(403, 'AccessDenied', 'PUT') },
+  StoreUnavailableError: {
+    make: () => new counterErrors.StoreUnavailableError('500', 'unknown', null),
+    retryable: true,
+    outcome: 'unknown',
+  },
+  StoreUnsafeError: { make: () => new counterErrors.StoreUnsafeError('x') },
   TimeoutError: {
     make: () => new driverErrors.TimeoutError(new Error('x')),
     retryable: true,
     outcome: 'unknown',
   },
   TransactionBusyError: { make: () => new errors.TransactionBusyError('x') },
+  TruncatedError: { make: () => new coordinatorErrors.TruncatedError('c', 1n, 5n) },
+  UnknownEventError: { make: () => new coordinatorErrors.UnknownEventError('ShardSplit', 1, 5n) },
+  UnknownShardIdError: { make: () => new coordinatorErrors.UnknownShardIdError('7') },
   UniqueViolationError: { make: () => new driverErrors.UniqueViolationError(new Error('x')) },
   UnknownShardError: { make: () => new errors.UnknownShardError(5) },
+  UnroutedError: { make: () => new errors.UnroutedError('messages', 'account_id', 'nothing pins it') },
   WrongDatabaseError: { make: () => new errors.WrongDatabaseError('a', 'b') },
 }
 
-const classes = Object.keys({ ...errors, ...driverErrors }).filter(
-  (name) => name.endsWith('Error') && name !== 'ShardError' && name !== 'isShardError',
-)
+const classes = Object.keys({
+  ...errors,
+  ...coordinatorErrors,
+  ...counterErrors,
+  ...directoryErrors,
+  ...driverErrors,
+}).filter((name) => name.endsWith('Error') && name !== 'ShardError' && name !== 'isShardError')
 
 test('every class has a sample', () => {
   expect(classes.sort()).toEqual(Object.keys(samples).sort())
@@ -113,5 +154,5 @@ test('an incomplete fan-out names the shards by what befell them', () => {
 test('codes and outcomes are closed unions', () => {
   expectTypeOf<'WHATEVER'>().not.toExtend<ErrorCode>()
   expectTypeOf<Outcome>().toEqualTypeOf<'not-applied' | 'applied' | 'unknown'>()
-  expectTypeOf(new errors.KeyTakenError(1n).id).toEqualTypeOf<bigint>()
+  expectTypeOf(new directoryErrors.KeyTakenError(1n).id).toEqualTypeOf<bigint>()
 })

@@ -1,10 +1,11 @@
 import { staticCatalog } from '../src/catalog.ts'
 import type { Statement } from '../src/executor.ts'
 import type { FanOutOptions } from '../src/fan-out/options.ts'
-import { compareRows, orderTerms } from '../src/fan-out/order.ts'
+import { orderTerms } from '../src/fan-out/order.ts'
 import { fanOut } from '../src/fan-out.ts'
 import { ShardCodec } from '../src/id-codec.ts'
 import { ShardedExecutor } from '../src/sharded-executor.ts'
+import { compareRows } from './compare-rows.ts'
 import { type Answer, type FakeExecutor, fakeExecutor } from './fake-executor.ts'
 
 export const select: Statement = { sql: 'select v from t', parameters: [] }
@@ -35,7 +36,7 @@ let asked: FanOutOptions['orderBy'] = []
 export const rowsOf =
   (...values: unknown[]): Answer =>
   () =>
-    values.map((v) => ({ v })).sort(compareRows(orderTerms(asked ?? []), new Map()))
+    values.map((v) => ({ v })).sort(compareRows(orderTerms(asked ?? [])))
 
 /** What a fan-out gives of that column. */
 export async function values(fleet: Fleet, options?: FanOutOptions): Promise<unknown[]> {

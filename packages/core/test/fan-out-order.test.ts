@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compareRows, type OrderBy, orderTerms } from '../src/fan-out/order.ts'
+import { type OrderBy, orderTerms } from '../src/fan-out/order.ts'
+import { compareRows } from './compare-rows.ts'
 import { hostile } from './hostile.ts'
 import { refusal } from './refusal.ts'
 
-const compare = (...orderBy: OrderBy[]) => compareRows(orderTerms(orderBy), new Map())
+const compare = (...orderBy: OrderBy[]) => compareRows(orderTerms(orderBy))
 
 function sorted(values: readonly unknown[], order: Omit<OrderBy, 'column'> = {}): unknown[] {
   const rows = values.map((v) => ({ v }))

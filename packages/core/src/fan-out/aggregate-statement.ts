@@ -1,7 +1,6 @@
 import type { DialectName, Statement } from '../executor.ts'
-import type { ColumnType } from './compare.ts'
 import { spellingOf } from './spelling.ts'
-import { ROWS } from './statement.ts'
+import { besideName, columnOf, type Kinds, kindIn, ROWS, TYPES } from './statement.ts'
 
 /** Which columns are grouped by and which are computed on. */
 export interface Columns {
@@ -12,34 +11,51 @@ export interface Columns {
   readonly groupBy: readonly string[]
 }
 
+/** The columns whose order or equality decides. */
+export function typedColumns({ groupBy, min, max }: Columns): readonly string[] {
+  return [...new Set([...groupBy, ...min, ...max])]
+}
+
 /**
  * A shard's part of the figures: `g0`, `g1`, ... for the groups, `c` for the count, `sum0`, `min0`, `max0`,
- * `avg0`, ... in the order of the columns, and `n0`, ... for the values counted by an average.
+ * `avg0`, ... in the order of the columns, and `m0`, `n0`, ... for the values that were summed and averaged.
  */
 export function aggregateStatement(
   statement: Statement,
   dialect: DialectName,
   columns: Columns,
-  typeOf: ReadonlyMap<string, ColumnType>,
+  kinds: Kinds,
 ): Statement {
-  const spelling = spellingOf(dialect)
-  const name = (column: string): string => `${ROWS}.${spelling.quote(column)}`
-  const type = (column: string): ColumnType => typeOf.get(column) ?? 'text'
-  const keys = columns.groupBy.map((column) => spelling.key(name(column), type(column)))
+  const { quote, types } = spellingOf(dialect)
+  const name = (column: string): string => columnOf(dialect, column)
+  const extremes = (fn: 'min' | 'max'): string[] =>
+    columns[fn].map((column, i) => `${kindIn(kinds, column).extreme(fn, name(column))} as ${fn}${i}`)
+  const typed = typedColumns(columns).map(name)
   const selected = [
-    ...columns.groupBy.map((column, i) => `${spelling.member(name(column), type(column))} as g${i}`),
+    ...columns.groupBy.flatMap((column, i) => groupColumns(dialect, column, i, kinds)),
     'count(*) as c',
-    ...columns.sum.map((column, i) => `sum(${name(column)}) as sum${i}`),
-    ...columns.min.map((column, i) => `${spelling.extreme('min', name(column), type(column))} as min${i}`),
-    ...columns.max.map((column, i) => `${spelling.extreme('max', name(column), type(column))} as max${i}`),
-    ...columns.avg.flatMap((column, i) => [
-      `sum(${name(column)}) as avg${i}`,
-      `count(${name(column)}) as n${i}`,
-    ]),
+    ...columns.sum.flatMap((column, i) => sumOf(name(column), `sum${i}`, `m${i}`)),
+    ...extremes('min'),
+    ...extremes('max'),
+    ...columns.avg.flatMap((column, i) => sumOf(name(column), `avg${i}`, `n${i}`)),
+    ...(types !== null && typed.length > 0 ? [`min(${types(typed)}) as ${quote(TYPES)}`] : []),
   ]
+  const keys = columns.groupBy.map((column) => kindIn(kinds, column).key(name(column)))
   const groupBy = keys.length === 0 ? '' : ` group by ${keys.join(', ')}`
   return {
     sql: `select ${selected.join(', ')} from (${statement.sql}\n) as ${ROWS}${groupBy}`,
     parameters: statement.parameters,
   }
+}
+
+function sumOf(column: string, sum: string, count: string): string[] {
+  return [`sum(${column}) as ${sum}`, `count(${column}) as ${count}`]
+}
+
+function groupColumns(dialect: DialectName, column: string, i: number, kinds: Kinds): string[] {
+  const kind = kindIn(kinds, column)
+  const member = `${kind.member(columnOf(dialect, column))}`
+  const beside = kind.beside?.(member)
+  const named = beside === undefined ? [] : [`${beside} as ${spellingOf(dialect).quote(besideName(i))}`]
+  return [`${member} as g${i}`, ...named]
 }

@@ -1,5 +1,5 @@
 import { AbortedError, TimeoutError } from '../driver-errors.ts'
-import { IncompleteFanOutError, isShardError } from '../errors.ts'
+import { IncompleteFanOutError, isShardError, type ShardError } from '../errors.ts'
 import type { Executor, StatementSource } from '../executor.ts'
 import type { ShardId } from '../id.ts'
 
@@ -26,20 +26,23 @@ export async function askShard<Row>(
   { timeoutMs, signal }: Patience,
 ): Promise<Answer<Row>> {
   if (signal?.aborted) return { shard, error: new AbortedError(signal.reason) }
-  const cancel = new AbortController()
-  const timeout = (): Error => {
-    const cause = new Error(`shard ${shard} gave no answer within ${timeoutMs} ms`)
-    return new TimeoutError(cause, 'not-applied')
-  }
-  const timer = setTimeout(() => cancel.abort(timeout()), timeoutMs)
-  const abort = (): void => cancel.abort(new AbortedError(signal?.reason))
-  signal?.addEventListener('abort', abort, { once: true })
+  const cancelling = new AbortController()
+  let cancel = (_: Error): void => {}
   // A shard that does not heed its signal is not waited for.
   const cancelled = new Promise<never>((_, reject) => {
-    cancel.signal.addEventListener('abort', () => reject(cancel.signal.reason), { once: true })
+    cancel = (error) => {
+      cancelling.abort(error)
+      reject(error)
+    }
   })
+  const timer = setTimeout(() => {
+    const cause = new Error(`shard ${shard} gave no answer within ${timeoutMs} ms`)
+    cancel(new TimeoutError(cause, 'not-applied'))
+  }, timeoutMs)
+  const abort = (): void => cancel(new AbortedError(signal?.reason))
+  signal?.addEventListener('abort', abort, { once: true })
   try {
-    const call = executor.execute<Row>(statement, { route: { shard }, signal: cancel.signal })
+    const call = executor.execute<Row>(statement, { route: { shard }, signal: cancelling.signal })
     return { shard, rows: (await Promise.race([cancelled, call])).rows }
   } catch (error) {
     return { shard, error }
@@ -66,8 +69,10 @@ export async function eachOf<T, R>(
 
 const unavailableCodes: ReadonlySet<string> = new Set(['UNKNOWN_SHARD', 'CONNECTION_LOST', 'BUSY', 'CLOSED'])
 
-/** The error that names every shard that gave no answer. */
-export function incomplete(failures: readonly ShardFailure[]): IncompleteFanOutError {
+/** The error that names every shard that gave no answer; the first refusal of a question that no retry mends. */
+export function incomplete(failures: readonly ShardFailure[]): ShardError {
+  const refused = failures.map(({ error }) => error).find((error) => isShardError(error, 'INVALID_ARGUMENT'))
+  if (refused) return refused
   const groups = { failed: [] as ShardId[], timedOut: [] as ShardId[], unavailable: [] as ShardId[] }
   for (const { shard, error } of failures) {
     const code = isShardError(error) ? error.code : ''

@@ -1,44 +1,58 @@
+import { show } from '../argument.ts'
 import { InvalidArgumentError } from '../errors.ts'
-import { compareDecimals, isDecimal } from './decimal.ts'
+import { compareDecimals, type Decimal, decimalOf } from './decimal.ts'
 
 /** `text` sorts by its UTF-8 bytes; of any other type, text that is a number sorts as that number. */
 export type ColumnType = 'text' | 'other'
 
+/** A number of any kind; true and false are 1 and 0. */
+export type Numeric = number | bigint | boolean | Decimal
+
+/** A value that rows are ordered by. */
+export type Value = Numeric | string | Uint8Array
+
+type Class = 'number' | 'text' | 'bytes'
+
 /** SQLite's order of types: numbers, then text, then blobs. https://www.sqlite.org/datatype3.html */
-const rank: Record<string, number> = { number: 0, bigint: 0, boolean: 0, string: 1, object: 2 }
+const ranks: Record<Class, number> = { number: 0, text: 1, bytes: 2 }
 
-/**
- * Compares two values, neither of them null, as the shards' own ORDER BY does.
- * @throws InvalidArgumentError for a value whose order cannot be known here, such as a date or JSON
- */
-export function compareValues(a: unknown, b: unknown, type: ColumnType): number {
-  if (type === 'other' && isNumeric(a) && isNumeric(b)) return compareNumbers(a, b)
-  const byRank = rankOf(a) - rankOf(b)
-  if (byRank !== 0) return byRank
-  if (typeof a === 'string') return compareText(a, b as string)
-  if (a instanceof Uint8Array) return compareBytes(a, b as Uint8Array)
-  return compareNumbers(a as number | bigint, b as number | bigint)
+/** Values of two classes are never equal. */
+export function classOf(value: Value): Class {
+  if (typeof value === 'string') return 'text'
+  return value instanceof Uint8Array ? 'bytes' : 'number'
 }
 
-function rankOf(value: unknown): number {
-  const order = rank[typeof value]
-  if (order === undefined || (typeof value === 'object' && !(value instanceof Uint8Array))) {
-    throw new InvalidArgumentError(
-      'rows of many shards cannot be ordered by a date or JSON: order by a number or text',
-    )
-  }
-  return order
+/** Compares two values as the shards' own ORDER BY does: text by its UTF-8 bytes, NaN above every number. */
+export function compareValues(a: Value, b: Value): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b)
+  const [x, y] = [classOf(a), classOf(b)]
+  if (x !== y) return ranks[x] - ranks[y]
+  if (x === 'bytes') return compareBytes(a as Uint8Array, b as Uint8Array)
+  return compareNumbers(a as Numeric, b as Numeric)
 }
 
-function isNumeric(value: unknown): value is string | number | bigint {
-  return typeof value === 'string' ? isDecimal(value) : typeof value === 'number' || typeof value === 'bigint'
+/** The refusal of a value whose order cannot be known here, such as a date or JSON. */
+export function unordered(value: unknown): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `rows of many shards cannot be ordered by ${show(value)}: order by a number, text or bytes`,
+  )
 }
 
-function compareNumbers(a: string | number | bigint, b: string | number | bigint): number {
-  if (typeof a === 'string' || typeof b === 'string') return compareDecimals(a, b)
+function compareNumbers(a: Numeric, b: Numeric): number {
+  if (typeof a === 'object' || typeof b === 'object') return compareAsDecimals(a, b)
   // NaN is above every number, as PostgreSQL has it.
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+function compareAsDecimals(a: Numeric, b: Numeric): number {
+  const finite = (value: Numeric): number | bigint | Decimal =>
+    typeof value === 'boolean' ? Number(value) : value
+  const [x, y] = [finite(a), finite(b)]
+  // What is not finite is a number; any finite number stands for the decimal here.
+  if (typeof x === 'number' && !Number.isFinite(x)) return compareNumbers(x, 0)
+  if (typeof y === 'number' && !Number.isFinite(y)) return compareNumbers(0, y)
+  return compareDecimals(decimalOf(x), decimalOf(y))
 }
 
 /**

@@ -2,7 +2,9 @@ import { show } from '../argument.ts'
 import { InvalidArgumentError } from '../errors.ts'
 import type { Statement } from '../executor.ts'
 import { hashKey } from '../hash.ts'
-import type { OrderTerm } from './order.ts'
+import type { Value } from './compare.ts'
+import { type Decimal, decimalText, parseDecimal } from './decimal.ts'
+import type { Key, OrderTerm } from './order.ts'
 
 /** A value as JSON: [kind, text]. */
 type Packed = readonly [kind: string, text: string]
@@ -11,7 +13,7 @@ type Packed = readonly [kind: string, text: string]
 export const TIED = 'tied'
 
 /** Where a page ended: opaque text, for the same query only. */
-export function encodeCursor(query: string, values: readonly unknown[]): string {
+export function encodeCursor(query: string, values: Key): string {
   const json = JSON.stringify({ v: 1, q: query, k: values.map(pack) })
   return btoa(String.fromCharCode(...new TextEncoder().encode(json)))
 }
@@ -20,7 +22,7 @@ export function encodeCursor(query: string, values: readonly unknown[]): string 
  * The order values that a cursor holds.
  * @throws InvalidArgumentError if it is no cursor, or one of another query
  */
-export function decodeCursor(cursor: string, query: string): readonly unknown[] {
+export function decodeCursor(cursor: string, query: string): Key {
   if (cursor === TIED) {
     throw new InvalidArgumentError(
       'the page ended within a tie: end the order with a unique column, such as an id',
@@ -44,22 +46,28 @@ export function queryHash({ sql, parameters }: Statement, terms: readonly OrderT
 
 function pack(value: unknown): Packed {
   if (value instanceof Uint8Array) return ['bytes', Array.from(value, (byte) => byte.toString(16)).join(' ')]
+  if (isDecimal(value)) return ['decimal', decimalText(value)]
   if (typeof value === 'object' && value !== null) {
     throw new InvalidArgumentError(`a cursor cannot hold ${show(value)}`)
   }
   return [value === null ? 'null' : typeof value, String(value)]
 }
 
-const readers: Readonly<Record<string, (text: string) => unknown>> = {
+function isDecimal(value: unknown): value is Decimal {
+  return typeof value === 'object' && value !== null && 'unscaled' in value && 'scale' in value
+}
+
+const readers: Readonly<Record<string, (text: string) => Value | null>> = {
   null: () => null,
   string: (text) => text,
   bigint: (text) => BigInt(text),
   number: (text) => Number(text),
+  decimal: parseDecimal,
   boolean: (text) => text === 'true',
   bytes: (text) => Uint8Array.from(text === '' ? [] : text.split(' '), (byte) => Number.parseInt(byte, 16)),
 }
 
-function unpack([kind, text]: Packed): unknown {
+function unpack([kind, text]: Packed): Value | null {
   const read = readers[kind]
   if (!read) throw new InvalidArgumentError(`not a cursor value: ${show(kind)}`)
   return read(text)

@@ -1,23 +1,24 @@
 import { QueryFailedError } from '../driver-errors.ts'
+import type { Keyed } from './keyed.ts'
+import type { Key } from './order.ts'
 
 /** A sorted source of rows. */
-export interface Source<Row> {
-  /** Its next row; undefined when there is none at hand. */
-  readonly head: Row | undefined
+export interface Source {
+  /** What decides the place of its next row; undefined when there is none at hand. */
+  readonly key: Key | undefined
   /** Where it stands among the sources: rows that tie come in this order. */
   readonly rank: number
-  advance(): void
 }
 
 /** The sources that have rows, the one with the least row on top: a binary heap. */
-export class Merge<Row, S extends Source<Row>> {
+export class Merge<S extends Source> {
   readonly #sources: S[] = []
-  readonly #compare: (a: Row, b: Row) => number
+  readonly #compare: (a: Key, b: Key) => number
 
-  constructor(sources: readonly S[], compare: (a: Row, b: Row) => number) {
+  constructor(sources: readonly S[], compare: (a: Key, b: Key) => number) {
     this.#compare = compare
     for (const source of sources) {
-      if (source.head !== undefined) this.#sources.push(source)
+      if (source.key !== undefined) this.#sources.push(source)
     }
     for (let i = this.#sources.length >> 1; i >= 0; i--) this.#sink(i)
   }
@@ -27,9 +28,9 @@ export class Merge<Row, S extends Source<Row>> {
     return this.#sources[0]
   }
 
-  /** Puts the top source, whose head has changed, where it belongs now. */
+  /** Puts the top source, whose row has changed, where it belongs now. */
   settle(): void {
-    if (this.#sources[0]?.head === undefined) {
+    if (this.#sources[0]?.key === undefined) {
       const last = this.#sources.pop()
       if (last && this.#sources.length > 0) this.#sources[0] = last
     }
@@ -53,28 +54,37 @@ export class Merge<Row, S extends Source<Row>> {
   #isLess(i: number, j: number): boolean {
     const [a, b] = [this.#sources[i], this.#sources[j]]
     if (!a || !b) return false
-    return (this.#compare(a.head as Row, b.head as Row) || a.rank - b.rank) < 0
+    return (this.#compare(a.key as Key, b.key as Key) || a.rank - b.rank) < 0
   }
 }
 
 /** A list as a source. */
-class ListSource<Row> implements Source<Row> {
+class ListSource<Row> implements Source {
   readonly rank: number
-  readonly #rows: readonly Row[]
-  #next = 0
+  key: Key | undefined
+  readonly #list: Keyed<Row>
+  #next = -1
 
-  constructor(rows: readonly Row[], rank: number) {
-    this.#rows = rows
+  constructor(list: Keyed<Row>, rank: number) {
+    this.#list = list
     this.rank = rank
+    this.advance()
   }
 
-  get head(): Row | undefined {
-    return this.#rows[this.#next]
+  get row(): Row {
+    return this.#list.rows[this.#next] as Row
   }
 
   advance(): void {
     this.#next++
+    this.key = this.#next < this.#list.rows.length ? this.#list.keyOf(this.#next) : undefined
   }
+}
+
+/** Rows in order, each with its key. */
+export interface Merged<Row> {
+  readonly rows: Row[]
+  readonly keys: Key[]
 }
 
 /**
@@ -82,20 +92,21 @@ class ListSource<Row> implements Source<Row> {
  * @throws QueryFailedError if a list is not sorted by `compare`: its shard has another order than we
  */
 export function mergeLists<Row>(
-  lists: readonly (readonly Row[])[],
-  compare: (a: Row, b: Row) => number,
+  lists: readonly Keyed<Row>[],
+  compare: (a: Key, b: Key) => number,
   count: number,
-): Row[] {
+): Merged<Row> {
   const merge = new Merge(
-    lists.map((rows, rank) => new ListSource(rows, rank)),
+    lists.map((list, rank) => new ListSource(list, rank)),
     compare,
   )
-  const merged: Row[] = []
-  for (let top = merge.top; top?.head !== undefined && merged.length < count; top = merge.top) {
-    merged.push(top.head)
-    const before = top.head
+  const merged: Merged<Row> = { rows: [], keys: [] }
+  for (let top = merge.top; top?.key !== undefined && merged.rows.length < count; top = merge.top) {
+    const { key } = top
+    merged.rows.push(top.row)
+    merged.keys.push(key)
     top.advance()
-    if (top.head !== undefined && compare(before, top.head) > 0) throw disorder()
+    if (top.key !== undefined && compare(key, top.key) > 0) throw disorder()
     merge.settle()
   }
   return merged

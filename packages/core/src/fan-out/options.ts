@@ -13,6 +13,11 @@ export interface AskOptions {
   /** How long one shard may take for one answer (30,000). */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal | undefined
+  /**
+   * Allows a statement whose words show that it speaks of more than single rows (DISTINCT, GROUP BY, HAVING,
+   * UNION, LIMIT, an aggregate, a window function): each shard answers it for its own rows alone.
+   */
+  readonly perShard?: boolean
 }
 
 /** What is asked, and what of a failure. */
@@ -36,6 +41,7 @@ export interface Asking {
   readonly concurrency: number
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
+  readonly perShard: boolean
 }
 
 /** Checked options of a fan-out. */
@@ -55,11 +61,14 @@ export function askingOf(executor: Executor, options: AskOptions): Asking {
   const shards = [...new Set(options.shards ?? executor.shardIds())]
   for (const shard of shards) checkInteger('a shard number', shard, 0, 2 ** 24 - 1)
   if (shards.length === 0) throw new InvalidArgumentError('a fan-out needs at least one shard')
+  const { perShard = false } = options
+  if (typeof perShard !== 'boolean') throw new InvalidArgumentError('perShard is true or false')
   return {
     shards: shards.sort((a, b) => a - b),
     concurrency: checkInteger('concurrency', options.concurrency ?? 16, 1, 10_000),
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? 30_000, 1, 2 ** 31 - 1),
     signal: options.signal,
+    perShard,
   }
 }
 

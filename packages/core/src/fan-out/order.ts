@@ -1,7 +1,6 @@
 import { show } from '../argument.ts'
 import { InvalidArgumentError } from '../errors.ts'
-import type { TypeOf } from './column-types.ts'
-import { type ColumnType, compareValues } from './compare.ts'
+import { type ColumnType, classOf, compareValues, type Value } from './compare.ts'
 
 /** One column of a merged order. */
 export interface OrderBy {
@@ -10,7 +9,10 @@ export interface OrderBy {
   readonly direction?: 'asc' | 'desc'
   /** Where nulls go: first in ascending and last in descending order unless said. */
   readonly nulls?: 'first' | 'last'
-  /** Read from the database, once per statement, unless said. */
+  /**
+   * Only for types whose order the engine's name for them does not tell, such as a domain or an enumeration:
+   * all others are read from the database, once per statement, and watched.
+   */
   readonly type?: ColumnType
 }
 
@@ -42,7 +44,7 @@ function checkOneOf(name: string, value: unknown, allowed: readonly unknown[]): 
   throw new InvalidArgumentError(`${name} is ${allowed.join(' or ')}, not ${show(value)}`)
 }
 
-/** The types that the caller named; null where the database is to be asked. */
+/** What the caller says of the columns' types. */
 export function typesSaid(terms: readonly OrderTerm[]): ReadonlyMap<string, ColumnType | null> {
   return new Map(terms.map(({ column, type }) => [column, type]))
 }
@@ -60,19 +62,31 @@ export function checkColumns(rows: readonly Row[], terms: readonly OrderTerm[]):
   if (missing) throw new InvalidArgumentError(`the rows have no column ${show(missing.column)}`)
 }
 
-/** Compares rows as the shards' own ORDER BY does; text sorts as text where no type says otherwise. */
-export function compareRows(terms: readonly OrderTerm[], typeOf: TypeOf): (a: Row, b: Row) => number {
+/** The values of a row that decide its place. */
+export type Key = readonly (Value | null)[]
+
+/**
+ * Compares rows' keys as the shards' own ORDER BY does. Where values carry no types of their own (`typed`),
+ * a column is a number, text or bytes on every shard: with two of them there is no one order.
+ * @throws InvalidArgumentError
+ */
+export function compareKeys(terms: readonly OrderTerm[], typed: boolean): (a: Key, b: Key) => number {
   return (a, b) => {
-    for (const { column, direction, nulls } of terms) {
-      const x = a[column] ?? null
-      const y = b[column] ?? null
+    for (const [i, term] of terms.entries()) {
+      const [x, y] = [a[i] ?? null, b[i] ?? null]
       if (x === null || y === null) {
-        if (x !== y) return (x === null) === (nulls === 'first') ? -1 : 1
+        if (x !== y) return (x === null) === (term.nulls === 'first') ? -1 : 1
         continue
       }
-      const order = compareValues(x, y, typeOf.get(column) ?? 'text')
-      if (order !== 0) return direction === 'asc' ? order : -order
+      if (typed && classOf(x) !== classOf(y)) throw divided(term.column)
+      const order = compareValues(x, y)
+      if (order !== 0) return term.direction === 'asc' ? order : -order
     }
     return 0
   }
+}
+
+/** The refusal of a column that is of one kind here and of another there. */
+export function divided(column: string): InvalidArgumentError {
+  return new InvalidArgumentError(`column ${show(column)} has values that only SQLite can order together`)
 }

@@ -1,4 +1,5 @@
-import { checkSignal } from '../argument.ts'
+import { checkInteger, checkSignal } from '../argument.ts'
+import { atMost } from '../at-most.ts'
 import type { Clock } from '../clock.ts'
 import { BusyError, ClosedError } from '../driver-errors.ts'
 import { InvalidArgumentError } from '../errors.ts'
@@ -16,6 +17,8 @@ export interface OpenedShard {
 /** What the pool works with. */
 export interface PoolOptions {
   open(shard: ShardId): Promise<OpenedShard>
+  /** How many connections a shard may use at most, if that is known before it is open. */
+  readonly connectionsOf: ((shard: ShardId) => number) | null
   readonly maxConnections: number
   readonly idleMs: number
   readonly waitTimeoutMs: number
@@ -48,9 +51,12 @@ export class ShardPool {
   readonly #opening = new Map<ShardId, Waiter<Entry>[]>()
   readonly #closing = new Map<ShardId, { entry: Entry; done: Promise<void> }>()
   readonly #line = new WaitLine<Entry>(() => this.#serve())
-  readonly #tasks = new Set<Promise<void>>()
+  readonly #closings = new Set<Promise<void>>()
+  readonly #openings = new Set<Promise<void>>()
+  /** What a shard needs: as it is said, or as it was seen when it was open. */
+  readonly #needs = new Map<ShardId, number>()
   #used = 0
-  /** What a shard is taken to need until it is open: the most that one has needed so far; the first, all. */
+  /** What any other shard is taken to need: the most that one has needed so far; the first, all. */
   #expected: number
   #measured = false
   #idleTimer: ReturnType<typeof setTimeout> | null = null
@@ -80,7 +86,7 @@ export class ShardPool {
       (sum, { connections }) => sum + connections,
       this.#options.maxConnections - this.#used,
     )
-    return free < this.#expected
+    return free < this.#need(shard)
   }
 
   /**
@@ -89,6 +95,7 @@ export class ShardPool {
    */
   async pin(shard: ShardId, signal: AbortSignal | undefined): Promise<Pin> {
     checkSignal(signal)
+    this.#need(shard)
     const { waitTimeoutMs } = this.#options
     const late = (): Error =>
       new BusyError(new Error(`shard ${shard} got no connection within ${waitTimeoutMs} ms`))
@@ -97,13 +104,18 @@ export class ShardPool {
     return this.#pinOf(await waiting)
   }
 
-  /** Refuses who waits, and closes every shard after what runs on it has ended; then throws a failure. */
+  /**
+   * Refuses who waits, and closes every shard after what runs on it has ended; then throws a failure. What is
+   * being opened is waited for no longer than a caller would be; should it come later, it is closed then.
+   */
   async close(): Promise<void> {
     this.#closed = true
     if (this.#idleTimer) clearTimeout(this.#idleTimer)
     this.#line.refuse(new ClosedError('the catalog'))
+    for (const waiter of [...this.#opening.values()].flat()) waiter.give(new ClosedError('the catalog'))
     const ends = await Promise.allSettled([...this.#open.values()].map((entry) => this.#close(entry)))
-    await Promise.allSettled(this.#tasks)
+    await Promise.allSettled(this.#closings)
+    await atMost(this.#options.waitTimeoutMs, Promise.allSettled(this.#openings))
     const failed = ends.find((end) => end.status === 'rejected')
     if (failed) throw failed.reason
   }
@@ -115,7 +127,7 @@ export class ShardPool {
       const opening = this.#opening.get(waiter.shard)
       if (entry) this.#grant(entry, waiter)
       else if (opening) opening.push(waiter)
-      else if (this.#closing.has(waiter.shard) || !this.#makeRoom()) return
+      else if (this.#closing.has(waiter.shard) || !this.#makeRoom(waiter.shard)) return
       else this.#begin(waiter)
       this.#line.shift()
     }
@@ -131,8 +143,8 @@ export class ShardPool {
   }
 
   /** True if there is room for one more shard; else connections are on their way back. */
-  #makeRoom(): boolean {
-    let missing = this.#used + this.#expected - this.#options.maxConnections
+  #makeRoom(shard: ShardId): boolean {
+    let missing = this.#used + this.#need(shard) - this.#options.maxConnections
     if (missing <= 0) return true
     for (const { entry } of this.#closing.values()) missing -= entry.connections
     for (const entry of this.#open.values()) {
@@ -140,16 +152,16 @@ export class ShardPool {
       if (entry.executor.ephemeral) continue
       missing -= entry.connections
       entry.draining = true
-      if (entry.pins === 0) this.#run(this.#close(entry))
+      if (entry.pins === 0) this.#closeLater(entry)
     }
     return false
   }
 
   #begin(waiter: Waiter<Entry>): void {
-    const reserved = this.#expected
+    const reserved = this.#need(waiter.shard)
     this.#used += reserved
     this.#opening.set(waiter.shard, [waiter])
-    this.#run(this.#openShard(waiter.shard, reserved))
+    settle(this.#openings, this.#openShard(waiter.shard, reserved))
   }
 
   async #openShard(shard: ShardId, reserved: number): Promise<void> {
@@ -168,8 +180,19 @@ export class ShardPool {
     this.#serve()
   }
 
+  /** @throws InvalidArgumentError if what is said of the shard is no number of connections */
+  #need(shard: ShardId): number {
+    const { connectionsOf, maxConnections } = this.#options
+    const known = this.#needs.get(shard)
+    if (known !== undefined || connectionsOf === null) return known ?? this.#expected
+    const need = checkInteger('connectionsOf', connectionsOf(shard), 0, maxConnections)
+    this.#needs.set(shard, need)
+    return need
+  }
+
   /** A shard that needs more connections than it was let in with goes back to the line, holding none. */
   async #admit(entry: Entry, waiters: readonly Waiter<Entry>[]): Promise<void> {
+    if (this.#options.connectionsOf === null) this.#needs.set(entry.shard, entry.connections)
     this.#expected = this.#measured ? Math.max(this.#expected, entry.connections) : entry.connections
     this.#measured = true
     if (this.#closed || this.#used + entry.connections > this.#options.maxConnections) {
@@ -187,11 +210,12 @@ export class ShardPool {
   }
 
   async #checked(entry: Entry): Promise<Entry> {
-    const { maxConnections } = this.#options
-    const { connections, executor } = entry
-    if (Number.isInteger(connections) && connections >= 0 && connections <= maxConnections) return entry
+    const { maxConnections, connectionsOf } = this.#options
+    const { connections, executor, shard } = entry
+    const most = connectionsOf === null ? maxConnections : this.#need(shard)
+    if (Number.isInteger(connections) && connections >= 0 && connections <= most) return entry
     await executor.close().catch(() => {})
-    throw new InvalidArgumentError(`a shard takes ${connections} connections, of ${maxConnections} for all`)
+    throw new InvalidArgumentError(`shard ${shard} takes ${connections} connections, of ${most} that it may`)
   }
 
   #pinOf(entry: Entry): Pin {
@@ -203,7 +227,7 @@ export class ShardPool {
     entry.pins--
     if (entry.pins > 0) return
     entry.idleSinceMs = this.#options.clock.monotonicMs()
-    if (entry.draining) this.#run(this.#close(entry))
+    if (entry.draining) this.#closeLater(entry)
     else this.#watchIdle()
   }
 
@@ -221,10 +245,8 @@ export class ShardPool {
     }
   }
 
-  /** A failure to close or open is told to whoever asked for it; here it only must not end the process. */
-  #run(task: Promise<void>): void {
-    const settled = task.catch(() => {}).finally(() => this.#tasks.delete(settled))
-    this.#tasks.add(settled)
+  #closeLater(entry: Entry): void {
+    settle(this.#closings, this.#close(entry))
   }
 
   #watchIdle(): void {
@@ -240,8 +262,14 @@ export class ShardPool {
     const before = this.#options.clock.monotonicMs() - this.#options.idleMs
     for (const entry of [...this.#open.values()]) {
       if (entry.pins > 0 || entry.executor.ephemeral) continue
-      if (entry.idleSinceMs <= before) this.#run(this.#close(entry))
+      if (entry.idleSinceMs <= before) this.#closeLater(entry)
       else this.#watchIdle()
     }
   }
+}
+
+/** A failure to close or open is told to whoever asked for it; here it only must not end the process. */
+function settle(tasks: Set<Promise<void>>, task: Promise<void>): void {
+  const settled = task.catch(() => {}).finally(() => tasks.delete(settled))
+  tasks.add(settled)
 }

@@ -2,6 +2,7 @@ import type { Outcome } from '../errors.ts'
 import type { Result, Statement } from '../executor.ts'
 import type { SqliteDatabase, SqliteStatement } from './database.ts'
 import { narrowInteger, staysBigint } from './integers.ts'
+import { mayAlter, SchemaWatch } from './schema-watch.ts'
 
 /** A connection keeps at least so many prepared statements, those used last, and at most twice as many. */
 const KEEP_PREPARED = 128
@@ -24,12 +25,16 @@ interface Prepared {
   readonly statement: SqliteStatement
   readonly reader: boolean
   readonly readonly: boolean
+  readonly mayAlter: boolean
   plan: Plan
+  /** The schema's generation that the plan was made in. */
+  generation: number
 }
 
 /** Prepares, reuses and runs statements on one connection, with every integer read exactly. */
 export class PreparedStatements {
   readonly #database: SqliteDatabase
+  readonly #schema: SchemaWatch
   /** What was used lately, and what was used before that: to look a statement up costs one reading. */
   #recent = new Map<string, Prepared>()
   #older = new Map<string, Prepared>()
@@ -37,26 +42,41 @@ export class PreparedStatements {
 
   constructor(database: SqliteDatabase) {
     this.#database = database
+    this.#schema = new SchemaWatch(database)
   }
 
   /** Runs one statement to its end; integers are read by `columns` if given, else by its own. */
   run<Row>({ sql, parameters }: Statement, columns?: readonly Column[]): Result<Row> {
     const prepared = this.#prepare(sql)
     const { statement } = prepared
-    const bound = parameters.map(bind)
-    if (!prepared.reader) return { rows: [], affectedRows: BigInt(statement.run(...bound).changes) }
+    const bound = isBound(parameters) ? parameters : parameters.map(bind)
+    if (!prepared.reader) {
+      const { changes } = statement.run(...bound)
+      if (prepared.mayAlter) this.#schema.changed()
+      return { rows: [], affectedRows: BigInt(changes) }
+    }
     const rows = statement.all(...bound) as Record<string, unknown>[]
+    if (prepared.mayAlter) this.#schema.changed()
     const first = rows[0]
-    // SQLite prepares again by itself after a schema change; the columns may be others then.
-    if (first && !fits(prepared.plan, first)) prepared.plan = planOf(statement.columns())
-    readIntegers(rows, columns ? planOf(columns) : prepared.plan, this.#outcomeAfter(prepared))
+    if (first) {
+      this.#plan(prepared, first)
+      readIntegers(rows, columns ? planOf(columns) : prepared.plan, this.#outcomeAfter(prepared))
+    }
     return { rows: rows as Row[], affectedRows: prepared.readonly ? 0n : BigInt(rows.length) }
   }
 
-  /** What a statement would give, without running it. */
+  /** SQLite prepares again by itself after a schema change; the columns, or their types, may be others then. */
+  #plan(prepared: Prepared, row: Record<string, unknown>): void {
+    const generation = this.#schema.generation()
+    if (prepared.generation === generation && fits(prepared.plan, row)) return
+    prepared.plan = planOf(prepared.statement.columns())
+    prepared.generation = generation
+  }
+
+  /** What a statement would give, without running it: by the schema as it was when a statement last ran. */
   describe(sql: string): { readonly: boolean; columns: readonly Column[] } {
-    const { statement, reader, readonly } = this.#prepare(sql)
-    return { readonly, columns: reader ? statement.columns() : [] }
+    const statement = this.#database.prepare(sql)
+    return { readonly: statement.readonly, columns: statement.reader ? statement.columns() : [] }
   }
 
   /** A name for a temporary table that nothing else on this connection has. */
@@ -86,7 +106,8 @@ export class PreparedStatements {
     const statement = this.#database.prepare(sql)
     statement.safeIntegers(true)
     const { reader, readonly } = statement
-    return { statement, reader, readonly, plan: planOf(reader ? statement.columns() : []) }
+    const plan = planOf(reader ? statement.columns() : [])
+    return { statement, reader, readonly, mayAlter: mayAlter(sql, statement), plan, generation: -1 }
   }
 }
 
@@ -126,6 +147,15 @@ function readIntegers(rows: readonly Record<string, unknown>[], { narrow }: Plan
       if (typeof value === 'bigint' || typeof value === 'number') row[name] = read(name, value, outcome)
     }
   }
+}
+
+/** Most parameters are bound as they are. */
+function isBound(parameters: readonly unknown[]): boolean {
+  for (let i = 0; i < parameters.length; i++) {
+    const type = typeof parameters[i]
+    if (type === 'number' || type === 'boolean') return false
+  }
+  return true
 }
 
 /** Whole numbers are bound as integers, which the driver does only up to 32 bits; it has no booleans. */

@@ -26,11 +26,11 @@ export async function* streamRows<Row>(
   }
   const table = await read(() => copyRows(statements, statement))
   try {
-    const page = await read(() => pageOf(statements, table, source.columns))
+    // The copy has read the schema; before, its columns may have had other types.
+    const { columns } = await read(() => statements.describe(statement.sql))
+    const page = await read(() => pageOf(statements, table, columns))
     for (let after = 0; ; after += PAGE_ROWS) {
-      const { rows } = await read(() =>
-        statements.run<Row>({ sql: page, parameters: [after] }, source.columns),
-      )
+      const { rows } = await read(() => statements.run<Row>({ sql: page, parameters: [after] }, columns))
       yield* rows
       if (rows.length < PAGE_ROWS) return
     }
