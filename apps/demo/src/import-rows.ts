@@ -1,7 +1,10 @@
+import { hashKey } from '@shard/core'
+import { emailKey } from '@shard/directory'
 import { refreshSizes } from '@shard/registry'
 import type { Fleet } from './fleet.ts'
 import { leaveOut } from './leave-out.ts'
-import { rowKeys } from './person-row.ts'
+import type { Share } from './options.ts'
+import { type PersonRow, rowKeys } from './person-row.ts'
 import type { Progress } from './progress.ts'
 import type { CsvFile } from './read-rows.ts'
 import { type KeyedRow, storeBatch } from './store-batch.ts'
@@ -18,6 +21,14 @@ export interface ImportCounts {
   waiting: number
 }
 
+/** How a file is imported. */
+export interface ImportOptions {
+  readonly batchRows: number
+  readonly progress: Progress
+  /** Only the rows of this share; null: all. */
+  readonly share?: Share | null
+}
+
 /** How long a shard may take to be measured. */
 const SIZE_TIMEOUT_MS = 10_000
 
@@ -30,7 +41,7 @@ const SIZE_TIMEOUT_MS = 10_000
 export async function importRows(
   fleet: Fleet,
   file: CsvFile,
-  { batchRows, progress }: { batchRows: number; progress: Progress },
+  { batchRows, progress, share = null }: ImportOptions,
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { rows: 0, skipped: 0, newAccounts: 0, newMessages: 0, waiting: 0 }
   const keyOf = rowKeys()
@@ -48,17 +59,25 @@ export async function importRows(
   }
   for await (const read of file.rows) {
     if ('problem' in read) {
+      if (share !== null && share.index !== 0) continue
       counts.skipped++
       progress.note(`line ${read.line}: ${read.problem}; skipped`)
       continue
     }
-    batch.push({ ...read.row, key: keyOf(read.row) })
+    const key = keyOf(read.row)
+    if (share !== null && !isInShare(read.row, share)) continue
+    batch.push({ ...read.row, key })
     if (batch.length === batchRows) await store(read.endByte)
   }
   if (batch.length > 0) await store(file.sizeBytes)
   progress.update(1, `${counts.rows} rows`)
   await sealFull(fleet, progress)
   return counts
+}
+
+/** All rows of an address are in one share. */
+function isInShare({ email }: PersonRow, { index, count }: Share): boolean {
+  return hashKey(emailKey(email)) % BigInt(count) === BigInt(index)
 }
 
 async function sealFull(fleet: Fleet, progress: Progress): Promise<void> {

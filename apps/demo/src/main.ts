@@ -2,8 +2,9 @@ import { isAbsolute, relative } from 'node:path'
 import { isShardError } from '@shard/core'
 import type { Fleet } from './fleet.ts'
 import { type ImportCounts, importRows } from './import-rows.ts'
+import { importShare, importTogether } from './import-together.ts'
 import { openFleet } from './open-fleet.ts'
-import { readOptions, usage } from './options.ts'
+import { type Options, readOptions, usage } from './options.ts'
 import { isUnreachable, reasonOf } from './outages.ts'
 import { progressOn } from './progress.ts'
 import { type CsvFile, openCsv } from './read-rows.ts'
@@ -18,10 +19,11 @@ async function main(): Promise<void> {
   }
   // Before anything is written: a file that cannot be read leaves no trace.
   const file = await openCsv(options.csvPath)
+  if (options.share !== null) return importShare(options, options.share, file)
   const fleet = await openFleet(options.fleet)
   try {
     console.log(`Importing ${shown(options.csvPath)} into ${shown(options.place)}`)
-    const counts = await importWithProgress(fleet, file, options.batchRows)
+    const counts = await importWithProgress(fleet, file, options)
     await showResult(fleet, counts, (text) => console.log(text))
     if (counts.waiting > 0) throw new Refusal(waiting(counts.waiting), 1)
   } finally {
@@ -29,9 +31,14 @@ async function main(): Promise<void> {
   }
 }
 
-async function importWithProgress(fleet: Fleet, file: CsvFile, batchRows: number): Promise<ImportCounts> {
+async function importWithProgress(
+  fleet: Fleet,
+  file: CsvFile,
+  { batchRows, processes }: Options,
+): Promise<ImportCounts> {
   const progress = progressOn(process.stdout)
   try {
+    if (processes > 1) return await importTogether(fleet, processes, progress)
     return await importRows(fleet, file, { batchRows, progress })
   } finally {
     progress.end()
@@ -52,6 +59,8 @@ function fail(error: unknown): void {
   else if (isShardError(error, 'NO_SHARD_AVAILABLE')) console.error(allFull)
   else if (isShardError(error, 'WRONG_DATABASE'))
     console.error(`A database is not the one that belongs here: ${error.message}.`)
+  else if (isShardError(error, 'LEASE_LOST') || isShardError(error, 'NO_FREE_WORKER'))
+    console.error(`No ids can be made now: ${error.message}.\n${goesOn}`)
   else if (isShardError(error, 'DISK_FULL'))
     console.error('The disk is full. Make room and run this again: it goes on from here.')
   else if (isUnreachable(error))

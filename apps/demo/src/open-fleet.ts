@@ -7,13 +7,14 @@ import {
   ShardingSettings,
 } from '@shard/core'
 import { Placer } from '@shard/placer'
+import { workerLeases } from '@shard/registry'
 import { engineOf } from './engines/engines.ts'
 import type { Fleet } from './fleet.ts'
 import { leaveOut } from './leave-out.ts'
 import { type GlobalDatabase, openGlobal } from './open-global.ts'
 import { openShard, openWhole } from './open-shard.ts'
 import { isUnreachable, Outages, reachableOf } from './outages.ts'
-import type { ProcessLock } from './process-lock.ts'
+import { type ProcessLock, partLock } from './process-lock.ts'
 import { FAMILY } from './schema.ts'
 import type { Target } from './target.ts'
 
@@ -23,7 +24,12 @@ export interface FleetOptions {
   /** By number; null: everything is in the global database. */
   readonly shards: readonly Target[] | null
   readonly shardBytes: bigint | null
+  /** Is this one of several processes whose parent holds the fleet for all? */
+  readonly isPart?: boolean
 }
+
+/** How long the worker number of a process that was killed stays taken. */
+const LEASE_MS = 10_000
 
 /**
  * Opens the databases of a fleet, making what is missing: a run that died on the way is finished by the next.
@@ -37,13 +43,17 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     for (const end of ends.splice(0).reverse()) await end().catch(() => {})
   }
   try {
-    const lock = await engineOf(options.global).lock(options.global)
+    const lock = options.isPart ? partLock : await engineOf(options.global).lock(options.global)
     ends.push(() => lock.release())
     const database = await openGlobal(options)
     ends.push(() => database.global.close())
     const executor = await openShards(options, database)
     ends.push(() => executor.close())
-    const fleet = assemble(options, database, executor, lock, close)
+    const workers = workerLeases(database.global, { family: FAMILY })
+    const worker = await workers.acquire({ owner: `demo ${process.pid}`, ttlMs: LEASE_MS })
+    ends.push(() => worker.close())
+    const allocator = new IdAllocator({ worker })
+    const fleet = assemble(options, database, { executor, allocator, lock, close })
     await tryShards(fleet)
     return fleet
   } catch (error) {
@@ -70,15 +80,19 @@ async function openShards(options: FleetOptions, database: GlobalDatabase): Prom
   return settings.executor(catalog)
 }
 
+/** What was opened for a fleet. */
+interface Opened {
+  readonly executor: Executor
+  readonly allocator: IdAllocator
+  readonly lock: ProcessLock
+  readonly close: () => Promise<void>
+}
+
 function assemble(
   options: FleetOptions,
   { registry }: GlobalDatabase,
-  executor: Executor,
-  lock: ProcessLock,
-  close: () => Promise<void>,
+  { executor, allocator, lock, close }: Opened,
 ): Fleet {
-  // One process at a time; the last one may have ended a moment ago.
-  const allocator = new IdAllocator({ startAfterAhead: true })
   let placer: Placer | null = null
   const outages = new Outages(() => {
     // What it has read of the registry is no longer so.

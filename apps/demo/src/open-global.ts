@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Executor } from '@shard/core'
+import { type Executor, layouts } from '@shard/core'
 import { ensureControlTables, type ShardRegistry } from '@shard/registry'
 import { dialectOf, identified, queryBuilder, run, writeIdentity } from '@shard/sql'
 import { engineOf } from './engines/engines.ts'
@@ -26,7 +26,10 @@ export async function openGlobal(options: FleetOptions): Promise<GlobalDatabase>
   const engine = engineOf(options.global)
   const global = await engine.open(options.global, { create: true })
   try {
-    await ensureControlTables(global, { schemas: [engine.directorySchema, globalSchema] })
+    await ensureControlTables(global, {
+      schemas: [engine.directorySchema, globalSchema],
+      layout: layouts.default,
+    })
     const cluster = await clusterName(global)
     const identity = { cluster, family: FAMILY, shard: 'global' } as const
     await writeIdentity(global, identity)

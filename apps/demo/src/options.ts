@@ -13,7 +13,20 @@ export interface Options {
   readonly csvPath: string
   /** Rows that are stored together. */
   readonly batchRows: number
+  /** How many processes import at once. */
+  readonly processes: number
+  /** Which part of the import this process does for the one that started it; null for that one. */
+  readonly share: Share | null
 }
+
+/** The addresses that a process cares for are those whose hash gives `index` modulo `count`. */
+export interface Share {
+  readonly index: number
+  readonly count: number
+}
+
+/** Each has some connections to every database. */
+const MAX_PROCESSES = 16
 
 /** What a batch binds must stay below the 32,766 parameters of a SQLite statement. */
 const MAX_BATCH_ROWS = 5_000
@@ -36,6 +49,7 @@ Usage: demo [options]
                       (1.5 on SQLite, 12 on MySQL, 18 on PostgreSQL, where an empty database has 8;
                       no limit if unsharded)
   --batch ROWS        how many rows are stored together (500)
+  --processes N       how many processes import at once (1)
   --help              this text
 
 An ADDRESS is postgres://user:password@host:5432/database, mysql://user:password@host:3306/database (MariaDB
@@ -51,11 +65,14 @@ export function readOptions(args: readonly string[]): Options | null {
   if (values.help) return null
   const size = values['shard-size']
   const fleet = fleetFrom(values, size === undefined ? null : bytesOf(size))
+  const share = values.share === undefined ? null : shareFrom(values.share)
   return {
-    fleet,
+    fleet: { ...fleet, isPart: share !== null },
     place: values.global === undefined ? dirname(fleet.global.address) : fleet.global.shown,
     csvPath: pathFrom('--import', values.import) ?? besidePackage('people.csv'),
     batchRows: numberFrom('--batch', values.batch ?? '500', WHOLE, 1, MAX_BATCH_ROWS),
+    processes: numberFrom('--processes', values.processes ?? '1', WHOLE, 1, MAX_PROCESSES),
+    share,
   }
 }
 
@@ -86,12 +103,22 @@ function parse(args: readonly string[]) {
         shards: { type: 'string' },
         'shard-size': { type: 'string' },
         batch: { type: 'string' },
+        processes: { type: 'string' },
+        // Not for people: see import-together.ts.
+        share: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (error) {
     throw new Refusal(`${(error as Error).message.split('. ')[0]}. --help lists the options.`)
   }
+}
+
+function shareFrom(text: string): Share {
+  const [index, count] = text.split('/').map(Number)
+  if (!process.connected || index === undefined || count === undefined)
+    throw new Refusal('--share is for processes that this app starts itself.')
+  return { index, count }
 }
 
 function pathFrom(option: string, path: string | undefined): string | null {

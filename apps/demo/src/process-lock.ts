@@ -9,6 +9,14 @@ export interface ProcessLock {
   release(): Promise<void>
 }
 
+/** That of a process whose parent holds the fleet: it lasts as long as the parent lives. */
+export const partLock: ProcessLock = {
+  async check() {
+    if (!process.connected) throw new Refusal('The process that started this one has ended.', 1)
+  },
+  release: async () => {},
+}
+
 /**
  * Takes a directory for this process alone, by an exclusive transaction on a file of its own:
  * the kernel frees it when the process ends, also by `kill -9`. File locks of this kind need a local disk.

@@ -1,5 +1,6 @@
 import { formatId, type Id, type ShardId } from '@shard/core'
 import { fillRatio, liveShards } from '@shard/registry'
+import { checkIds } from './check-ids.ts'
 import type { Fleet } from './fleet.ts'
 import type { ImportCounts } from './import-rows.ts'
 import { leaveOut, reaching } from './leave-out.ts'
@@ -22,6 +23,8 @@ export async function showResult(fleet: Fleet, counts: ImportCounts, print: Prin
   if (latest) await reaching(fleet, fleet.settings.shardOf(latest.id), () => showLogIn(fleet, latest, print))
   print(`\n${shards}\n`)
   print(`ids minted         ${newAccounts + newMessages} in this run`)
+  const { ids, repeats } = await checkIds(fleet)
+  print(`ids on record      ${ids}, ${repeats === 0 ? 'none' : repeats} twice`)
   print(`directory entries  ${await countEntries(fleet)}`)
   if (latest) print(`a sample id        ${decoded(fleet, latest.id)}`)
   showOutages(fleet, print)

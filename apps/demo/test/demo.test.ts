@@ -5,7 +5,7 @@ import { malformed, peopleCsv, sample } from '../scripts/people.ts'
 import { lockDirectory } from '../src/process-lock.ts'
 import { bundleDemo, ended, fromSource, runDemo, startNode, temporaryDirectory } from './run-demo.ts'
 import { csvOf, sampleRows } from './sample-rows.ts'
-import { faultsOf, storedIn } from './stored.ts'
+import { faultsOf, type Stored, storedIn } from './stored.ts'
 
 const people = readFileSync(new URL('../people.csv', import.meta.url), 'utf8')
 
@@ -51,6 +51,29 @@ test('the sample file: each good row is stored, shards are sealed and promoted, 
   expect(reported.map((line) => lines[line - 1])).toEqual(malformed.map(([, text]) => text))
 })
 
+test('four processes at once, each with a worker number of its own: all is stored once, no id twice', async () => {
+  const data = temporaryDirectory()
+  const csv = join(data, 'people.csv')
+  const rows = sampleRows(2_000, 700)
+  writeFileSync(csv, csvOf([...rows, { email: 'nobody', name: 'x', message: 'y' }]))
+  const args = ['--data', data, '--import', csv, '--processes', '4', '--batch', '50', '--shard-size', '1']
+  const first = await runDemo(...args)
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(first.stdout).toMatch(/^2000 rows: 700 new accounts, 2000 new messages; 1 rows skipped$/m)
+  expect(first.stdout).toMatch(/^ids on record +2700, none twice$/m)
+  const stored = await storedIn(data)
+  expect(faultsOf(stored, rows)).toEqual([])
+  expect(workersOf(stored)).toBeGreaterThanOrEqual(4)
+  const second = await runDemo(...args)
+  expect(second.stdout).toMatch(/^2000 rows: 0 new accounts, 0 new messages; 1 rows skipped$/m)
+  expect(await storedIn(data)).toEqual(stored)
+})
+
+/** How many workers the ids are of. */
+function workersOf({ accounts, messages }: Stored): number {
+  return new Set([...accounts, ...messages].map(({ id }) => (BigInt(id) >> 5n) & 31n)).size
+}
+
 test('a file of a user: byte order mark, CRLF, another order of columns', async () => {
   const data = temporaryDirectory()
   const csv = join(data, 'mine.csv')
@@ -87,6 +110,8 @@ describe('what it says', () => {
 
   test.each([
     ['an unknown option', ['--imprt', 'x.csv'], 2, '--help'],
+    ['no number of processes', ['--processes', '0'], 2, '--processes must be a whole number from 1 to 16'],
+    ['a share that nobody gave it', ['--share', '0/4'], 2, '--share is for processes'],
     ['a file that is not there', ['--import', '/no/such.csv'], 2, 'There is no file /no/such.csv.'],
     ['a directory that cannot be made', ['--data', join(import.meta.filename, 'data')], 1, 'cannot be used'],
     ['a file for a directory', ['--data', import.meta.filename], 1, 'cannot be used'],

@@ -22,6 +22,10 @@ export function checkNames(names: unknown): readonly string[] {
   return names.map(checkName)
 }
 
+export function checkFolder(folder: unknown): string {
+  return checkText('the folder of leases', folder, MAX_TEXT - 1)
+}
+
 export function checkOwner(owner: unknown): string {
   return checkText('the owner of a lease', owner, MAX_TEXT)
 }

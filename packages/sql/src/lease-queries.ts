@@ -1,9 +1,9 @@
-import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Compilable, type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { SqlDialect } from './dialect.ts'
 import { markAfter } from './held-lease.ts'
 import type { LeaseRecord, Reservation } from './lease.ts'
 import type { LeaseClaim } from './lease-store.ts'
-import type { LeaseTables } from './lease-table.ts'
+import { FLOOR, type LeaseTables } from './lease-table.ts'
 import { queryBuilder } from './query-builder.ts'
 import { textOf } from './text-of.ts'
 
@@ -98,12 +98,30 @@ export class LeaseQueries {
   }
 
   read(names: readonly string[]): Compilable<LeaseReading> {
+    return this.#readings().where('name', 'in', names)
+  }
+
+  /** What lies under a folder, and the floor. */
+  readFolder(folder: string): Compilable<LeaseReading> {
+    // '0' comes after '/'.
+    const isInside = sql<boolean>`name >= ${`${folder}/`} and name < ${`${folder}0`}`
+    return this.#readings()
+      .where((eb) => eb.or([isInside, eb('name', '=', FLOOR)]))
+      .orderBy('name')
+  }
+
+  /** The row that names without one start from. */
+  insertFloor(): Compilable<unknown> {
+    const row = { name: FLOOR, epoch: 0n, expires_at_ms: 0n, mark_ms: 0n }
+    return this.#db.insertInto('shard_leases').values({ ...row, owner: null, token: null })
+  }
+
+  #readings(): SelectQueryBuilder<LeaseTables, 'shard_leases', LeaseReading> {
     const held = sql<bigint>`case when token is not null and expires_at_ms > ${this.#nowMs} then 1 else 0 end`
     return this.#db
       .selectFrom('shard_leases')
       .select(['name', 'owner', 'epoch', 'expires_at_ms', 'mark_ms'])
       .select([held.as('held'), this.#nowMs.as('now_ms')])
-      .where('name', 'in', names)
   }
 
   #after(ms: number): RawBuilder<bigint> {

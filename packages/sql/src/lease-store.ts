@@ -1,4 +1,4 @@
-import type { LeaseCall, LeaseRecord, Reservation } from './lease.ts'
+import type { LeaseCall, LeaseFolder, LeaseRecord, Reservation } from './lease.ts'
 
 /** An attempt to take a lease. */
 export interface LeaseClaim {
@@ -25,4 +25,5 @@ export interface LeaseStore {
   release(name: string, token: string, call: LeaseCall): Promise<boolean>
   /** In any order, without those that were never taken. */
   read(names: readonly string[], call: LeaseCall): Promise<readonly LeaseRecord[]>
+  readFolder(folder: string, call: LeaseCall): Promise<LeaseFolder>
 }

@@ -21,6 +21,21 @@ export interface Leases {
   read(name: string, options?: LeaseCall): Promise<LeaseRecord | null>
   /** The same for many names in one query, in the order in which they are given. */
   readMany(names: readonly string[], options?: LeaseCall): Promise<readonly (LeaseRecord | null)[]>
+  /**
+   * What is on file under a folder (`worker/users` holds `worker/users/3`), in one query.
+   * @throws SchemaMismatchError if the table was emptied: names have forgotten what was handed out; see `bumpLeases`
+   */
+  readFolder(folder: string, options?: LeaseCall): Promise<LeaseFolder>
+}
+
+/** The leases of a folder that were acquired before. */
+export interface LeaseFolder {
+  /** In the order of their names' bytes. */
+  readonly records: readonly LeaseRecord[]
+  /** Where the marks of all other names begin: 0, but after a `bumpLeases`. */
+  readonly floorMarkMs: number
+  /** The database's clock when it was read. */
+  readonly readAtMs: number
 }
 
 /** What a call on leases takes. */

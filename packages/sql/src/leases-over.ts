@@ -1,7 +1,14 @@
 import { type Clock, checkSignal, type Delay, systemClock, delay as timer } from '@shard/core'
 import { HeldLease } from './held-lease.ts'
 import type { Leases } from './lease.ts'
-import { checkName, checkNames, checkOwner, checkReservation, checkTtl } from './lease-arguments.ts'
+import {
+  checkFolder,
+  checkName,
+  checkNames,
+  checkOwner,
+  checkReservation,
+  checkTtl,
+} from './lease-arguments.ts'
 import type { LeaseStore } from './lease-store.ts'
 
 /** What leases are made with; every field has a default. */
@@ -44,5 +51,6 @@ export function leasesOver(store: LeaseStore, options: LeaseOptions): Leases {
       const byName = new Map(records.map((record) => [record.name, record]))
       return names.map((name) => byName.get(name) ?? null)
     },
+    readFolder: async (folder, call = {}) => store.readFolder(checkFolder(folder), call),
   }
 }

@@ -15,6 +15,6 @@ export function leases(executor: Executor, options: LeaseOptions = {}): Leases {
 }
 
 /** The ladder of `shard_leases`, for set-up code with more rights than the processes that take leases. */
-export function leaseSchema(executor: Executor): SchemaLadder {
+export function leaseSchema(executor: Pick<Executor, 'dialect'>): SchemaLadder {
   return leaseSchemaOf(dialectOf(executor))
 }

@@ -12,7 +12,8 @@ export interface SchemaLadder {
   readonly steps: readonly (readonly string[])[]
 }
 
-interface LedgerRow {
+/** A row of `shard_schema`; the key is (name, step). */
+export interface LedgerRow {
   readonly name: string
   readonly step: number
   readonly checksum: string
@@ -89,7 +90,8 @@ async function runOnce(tx: Executor, { ddl }: SqlDialect, { begun }: Step, sql: 
   }
 }
 
-function ledgerTable({ binaryText }: SqlDialect): string {
+/** The table that says which steps a database has. */
+export function ledgerTable({ binaryText }: SqlDialect): string {
   return `create table if not exists shard_schema (
   name ${binaryText} not null,
   step integer not null,
@@ -140,6 +142,7 @@ async function recordEnded(
   await run(tx, query)
 }
 
-function checksumOf(statements: readonly string[]): string {
+/** Of a step, as it is kept in the ledger. */
+export function checksumOf(statements: readonly string[]): string {
   return hashKey(statements.join(';\n')).toString(16)
 }

@@ -1,11 +1,12 @@
-import { type Executor, isShardError, type Result, ShardError } from '@shard/core'
+import { type Executor, isShardError, type Result, SchemaMismatchError, ShardError } from '@shard/core'
 import type { Compilable } from 'kysely'
 import { dialectOf } from './dialects.ts'
-import type { LeaseCall, LeaseRecord } from './lease.ts'
-import { LeaseQueries, type OwnRow, recordOf } from './lease-queries.ts'
+import type { LeaseCall, LeaseFolder, LeaseRecord } from './lease.ts'
+import { LeaseQueries, type LeaseReading, type OwnRow, recordOf } from './lease-queries.ts'
 import type { LeaseClaim, LeaseStore, TakenLease } from './lease-store.ts'
 import { FLOOR, leaseSchemaOf } from './lease-table.ts'
 import { run } from './query-builder.ts'
+import { retryRefused } from './retry-refused.ts'
 import { applySchema } from './schema-ladder.ts'
 
 /** How often a change is made again that the engine refused for the sake of a rival. */
@@ -15,7 +16,7 @@ const MAX_ATTEMPTS = 5
 export function sqlLeaseStore(executor: Executor): LeaseStore {
   const queries = new LeaseQueries(dialectOf(executor))
   const changes = async (query: Compilable<unknown>, call: LeaseCall): Promise<boolean> =>
-    again(async () => (await runOnTable(executor, query, call)).affectedRows > 0n)
+    again(async () => (await runOnTable(executor, query, call)).affectedRows > 0n, call)
   const read = async (names: readonly string[], call: LeaseCall): Promise<readonly LeaseRecord[]> =>
     (await runOnTable(executor, queries.read(names), call)).rows.map(recordOf)
   const take = async (claim: LeaseClaim, call: LeaseCall): Promise<boolean> => {
@@ -24,7 +25,7 @@ export function sqlLeaseStore(executor: Executor): LeaseStore {
     const record = records.find(({ name }) => name !== FLOOR)
     if (record?.isHeld) return false
     if (record) return changes(queries.take(claim), call)
-    return again(() => insert(executor, queries.insert(claim, records[0] ?? NO_FLOOR), call))
+    return again(() => insert(executor, queries.insert(claim, records[0] ?? NO_FLOOR), call), call)
   }
   const readOwn = async ({ name, token }: LeaseClaim, call: LeaseCall): Promise<TakenLease | null> =>
     (await run(executor, queries.own(name, token), call)).rows.map(takenOf)[0] ?? null
@@ -37,7 +38,27 @@ export function sqlLeaseStore(executor: Executor): LeaseStore {
     extend: (claim, call) => changes(queries.extend(claim), call),
     release: (name, token, call) => changes(queries.release(name, token), call),
     read: async (names, call) => (names.length === 0 ? [] : read(names, call)),
+    async readFolder(folder, call) {
+      const readings = async (): Promise<LeaseFolder | null> =>
+        folderOf((await runOnTable(executor, queries.readFolder(folder), call)).rows)
+      const found = await readings()
+      if (found) return found
+      // Where DDL commits by itself a table is there before its first row.
+      await applySchema(executor, leaseSchemaOf(dialectOf(executor)))
+      return (await readings()) ?? emptied()
+    },
   }
+}
+
+/** Null if the floor is missing, which comes first: no name is before it. */
+function folderOf([floor, ...rows]: readonly LeaseReading[]): LeaseFolder | null {
+  const first = floor && recordOf(floor)
+  if (first?.name !== FLOOR) return null
+  return { records: rows.map(recordOf), floorMarkMs: first.markMs, readAtMs: first.readAtMs }
+}
+
+function emptied(): never {
+  throw new SchemaMismatchError('shard_leases was emptied: run bumpLeases')
 }
 
 const NO_FLOOR = { epoch: 0n, markMs: 0 }
@@ -83,15 +104,8 @@ function unknownAfter({ code, message, retryable, cause }: ShardError): ShardErr
 }
 
 /** Runs a change again that was refused for a deadlock or a lost race: it has left nothing behind. */
-async function again<T>(change: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await change()
-    } catch (error) {
-      const refused = isShardError(error, 'DEADLOCK') || isShardError(error, 'SERIALIZATION_FAILURE')
-      if (!refused || attempt === MAX_ATTEMPTS) throw error
-    }
-  }
+function again<T>(change: () => Promise<T>, { signal }: LeaseCall): Promise<T> {
+  return retryRefused(change, { attempts: MAX_ATTEMPTS }, signal)
 }
 
 /** Runs a query, and makes the table if that is what was missing. */

@@ -29,6 +29,7 @@ function surroundings() {
     extend: () => answer('extend', replies.extend),
     release: () => answer('release', true),
     read: () => answer('read', []),
+    readFolder: () => answer('readFolder', { records: [], floorMarkMs: 0, readAtMs: 0 }),
   }
   const delay = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
