@@ -25,7 +25,7 @@ const mayImport: imports.Layers = {
   // The features. Each is written against `Executor` and knows no driver; one may use another's port and
   // dialect files where the picture has an arrow.
   registry: ['core', 'sql', 'kysely'],
-  placer: ['core', 'sql', 'registry/*', 'registry', 'kysely'],
+  placer: ['core', 'sql', 'registry/*', 'registry', 'kysely', 'node:fs/promises', 'node:path'],
   directory: ['core', 'sql', 'kysely', 'tr46', 'lru-cache', 'node:crypto'],
   's3-alloc': ['core', 'sql', 'kysely', '@aws-sdk/client-s3'],
   'coordinator-es': ['core', 'sql', 'kysely'],

@@ -1,6 +1,7 @@
 import { badArguments } from './registry/bad-arguments.ts'
 import type { Check, RegistryHost } from './registry/check.ts'
 import { records } from './registry/records.ts'
+import { reservations } from './registry/reservations.ts'
 import { sizes } from './registry/sizes.ts'
 import { swaps } from './registry/swaps.ts'
 import { transitions } from './registry/transitions.ts'
@@ -29,6 +30,7 @@ export function registrySuite({ test, describe, open }: RegistrySuite): void {
   describe('records', () => records(check))
   describe('transitions', () => transitions(check))
   describe('sizes and capacity', () => sizes(check))
+  describe('reservations', () => reservations(check))
   describe('swapping the active shard', () => swaps(check))
   describe('bad arguments', () => badArguments(check))
 }

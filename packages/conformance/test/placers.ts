@@ -1,5 +1,5 @@
 import { type DialectName, type Executor, ShardCodec, ShardingSettings } from '@shard/core'
-import type { IdSource, Placer } from '@shard/placer'
+import type { IdSource, Placer, PlacerOptions } from '@shard/placer'
 import { mysqlPlacer } from '@shard/placer/mysql'
 import { postgresPlacer } from '@shard/placer/postgres'
 import { sqlitePlacer } from '@shard/placer/sqlite'
@@ -11,7 +11,12 @@ const placers: Record<DialectName, typeof sqlitePlacer> = {
 }
 
 /** A placer of one family's keys on whatever engine an executor speaks to. */
-export function placerOn(executor: Executor, allocator: IdSource, cacheTtlMs: number): Placer {
+export function placerOn(
+  executor: Executor,
+  allocator: IdSource,
+  cacheTtlMs: number,
+  options: Partial<PlacerOptions> = {},
+): Placer {
   const settings = ShardingSettings.encoded('users', ShardCodec.default)
-  return placers[executor.dialect](executor, { settings, allocator, cacheTtlMs })
+  return placers[executor.dialect](executor, { ...options, settings, allocator, cacheTtlMs })
 }

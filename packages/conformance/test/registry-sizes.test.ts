@@ -11,12 +11,12 @@ describe('sizes', () => {
   const folder = sqliteFolder()
   const bytes = 1_000_000
 
-  async function measuredFleet() {
+  async function measuredFleet(count = 3) {
     const global = folder.connect('global')
     await ensureControlTables(global)
     const registry = sqliteRegistry(global, { family: 'users' })
     const shards = new Map<number, Executor>()
-    for (const id of [1, 2, 3]) {
+    for (let id = 1; id <= count; id++) {
       const shard = folder.connect(`shard-${id}`)
       await shard.execute({ sql: 'create table blobs (data blob)', parameters: [] })
       shards.set(id, shard)
@@ -92,6 +92,56 @@ describe('sizes', () => {
     expect(after?.sizeError).toBeTruthy()
     expect((await registry.get(2))?.sizeBytes).toBeGreaterThan(2 * bytes)
     expect((await registry.get(9))?.sizeBytes).toBe(5n)
+  })
+
+  test('one broken shard among 20: 19 are measured and one is reported, at most 4 at a time', async () => {
+    const { registry, executor, shards, fill } = await measuredFleet(20)
+    await fill(1)
+    await shards.get(7)?.close()
+    let running = 0
+    let most = 0
+    let release = (): void => {}
+    // None is measured before four are to be.
+    const four = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const counted: Executor = Object.create(executor, {
+      dialect: { value: 'sqlite' },
+      execute: {
+        value: async (...args: Parameters<Executor['execute']>) => {
+          most = Math.max(most, ++running)
+          if (running === 4) release()
+          await four
+          return executor.execute(...args).finally(() => running--)
+        },
+      },
+    })
+    const { shards: sizes, full } = await refreshSizes(counted, registry, { concurrency: 4 })
+    expect(sizes.map(({ shard }) => shard)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+    expect(sizes.filter(({ error }) => error !== null).map(({ shard }) => shard)).toEqual([7])
+    expect(full).toEqual([1])
+    expect(most).toBe(4)
+    const measured = (await registry.list()).filter(({ lastSizeCheckAtMs }) => lastSizeCheckAtMs !== null)
+    expect(measured).toHaveLength(19)
+  })
+
+  test('what was reserved before a shard was measured is dropped, and no more', async () => {
+    const { registry, executor } = await measuredFleet()
+    const held = async (id: number) => (await registry.get(id))?.reservedKeys
+    await registry.reserve(1, 10, 1n)
+    await registry.reserve(2, 10, 1n)
+    const late: Executor = Object.create(executor, {
+      dialect: { value: 'sqlite' },
+      execute: {
+        value: async (statement: never, options: { route: { shard: number } }) => {
+          // While it is being measured, a placer reserves more.
+          if (options.route.shard === 2) await registry.reserve(2, 5, 2n)
+          return executor.execute(statement, options)
+        },
+      },
+    })
+    await refreshSizes(late, registry)
+    expect([await held(1), await held(2)]).toEqual([0n, 5n])
   })
 
   test('a shard that never answers is given up, and the signal ends it all', async () => {

@@ -1,21 +1,31 @@
 import type { Executor } from '@shard/core'
-import { ensureControlTables, type ShardRegistry, statuses } from '@shard/registry'
+import {
+  controlTablesDdl,
+  ensureControlTables,
+  type ShardRegistry,
+  statuses,
+  unknownStatuses,
+} from '@shard/registry'
 import { applySchema } from '@shard/sql'
 import { describe, expect, test } from 'vitest'
 import { type Database, databases, withServer } from './databases.ts'
 import { freshDatabase, openDatabase } from './fresh-database.ts'
 import { registryOn, registryTablesOf } from './registry-hosts.ts'
+import { registryV1, rowsOfV1 } from './registry-v1.ts'
 import { onSharedDatabase } from './shared-database.ts'
 
 /** What no engine says alike: SQL that makes shard 2 refuse to become active, and that ends the check of statuses. */
 interface Spelling {
   readonly refuseSecond: string
   readonly allowAnyStatus: string
+  /** Changes to what is no number in range, as the engine can be told. */
+  readonly notNumbers: readonly string[]
 }
 
-const onServers = (allowAnyStatus: string): Spelling => ({
+const onServers = (allowAnyStatus: string, notNumbers: readonly string[]): Spelling => ({
   refuseSecond: "alter table shards add constraint refused check (id <> 2 or status <> 'active')",
   allowAnyStatus,
+  notNumbers,
 })
 
 const spellings: Record<Database['dialect'], Spelling> = {
@@ -23,9 +33,22 @@ const spellings: Record<Database['dialect'], Spelling> = {
     refuseSecond: `create trigger refused before update on shards when new.id = 2
       begin select raise(abort, 'the second half fails'); end`,
     allowAnyStatus: 'pragma ignore_check_constraints = on',
+    notNumbers: [
+      "size_bytes = 'many'",
+      'size_bytes = 0.5',
+      "max_bytes = 'many'",
+      "reserved_keys = 'many'",
+      "admit_threshold = 'half'",
+      'admit_threshold = 9e999',
+      'hard_threshold = 9e999 - 9e999',
+    ],
   },
-  postgres: onServers('alter table shards drop constraint shards_status_check'),
-  mysql: onServers('alter table shards modify status varchar(32) not null'),
+  postgres: onServers('alter table shards drop constraint shards_status_check', [
+    "admit_threshold = 'NaN'",
+    "hard_threshold = 'NaN'",
+    "hard_threshold = 'Infinity'",
+  ]),
+  mysql: onServers('alter table shards modify status varchar(32) not null', ['admit_threshold = 1e308']),
 }
 
 const plain = (sql: string) => ({ sql, parameters: [] })
@@ -39,7 +62,7 @@ for (const engine of databases) {
 type Body = (registry: ShardRegistry, connect: () => Executor) => Promise<void>
 
 function tables(engine: Database): void {
-  const { refuseSecond, allowAnyStatus } = spellings[engine.dialect]
+  const { refuseSecond, allowAnyStatus, notNumbers } = spellings[engine.dialect]
   const onRegistry = (name: string, body: Body) =>
     test(name, () => onSharedDatabase(engine, ({ connect }) => body(registryOn(connect()), connect)))
 
@@ -72,7 +95,9 @@ function tables(engine: Database): void {
     await other.execute(plain(allowAnyStatus))
     await other.execute(plain("update shards set status = 'frozen' where id = 1"))
     expect((await registry.list()).map(({ status }) => status)).toEqual(['frozen', 'standby'])
+    expect(unknownStatuses(await registry.list())).toEqual([{ shard: 1, status: 'frozen' }])
     expect(await registry.transition(1, 'active', 'sealed')).toBe(false)
+    expect(await registry.reserve(1, 1, 1n)).toBe(false)
     expect(await registry.swapActive(null, 2, 1n)).toBe(true)
   })
 
@@ -87,6 +112,12 @@ function tables(engine: Database): void {
       "status = 'frozen'",
       "status = 'ACTIVE'",
       'version = null',
+      'reserved_keys = -1',
+      'reserved_keys = 1',
+      'reserved_ever = -1',
+      'schema_version = -1',
+      'file_bytes = -1',
+      ...notNumbers,
     ]) {
       const update = other.execute(plain(`update shards set ${change}`))
       await expect(update, change).rejects.toMatchObject({ code: 'CONSTRAINT_VIOLATION' })
@@ -99,33 +130,77 @@ function tables(engine: Database): void {
     const check = /status in \(([^)]*)\)/.exec(createTables.join())?.[1]
     expect(check?.split(', ')).toEqual(statuses.map((status) => `'${status}'`))
   })
-}
 
-describe('a registry of before', () => {
-  test('the first step, with its data, is brought up in place', async () => {
-    const [sqlite] = databases as [Database, ...Database[]]
-    const { url, drop } = await freshDatabase(sqlite)
-    const executor = openDatabase(url)
-    const { schema } = registryTablesOf(sqlite)
-    await applySchema(executor, { ...schema, steps: schema.steps.slice(0, 1) })
-    const columns = 'family, id, name, status, size_bytes, admit_threshold, hard_threshold'
-    const row = `insert into shards (${columns}, schema_version, created_at_ms, version)
-      values ('users', 1, 'one', 'standby', 7, 0.5, 0.9, 0, 1, 4)`
-    await executor.execute(plain(row))
-    await ensureControlTables(executor)
-    const registry = registryOn(executor)
-    expect(await registry.get(1)).toMatchObject({ sizeBytes: 7n, version: 4n })
-    expect(await registry.swapActive(null, 1, 4n)).toBe(true)
-    await executor.close()
-    await drop()
+  test('the first version is written down: its steps are the first of the ladder, to the letter', () => {
+    const first = registryV1[engine.dialect]
+    expect(registryTablesOf(engine).schema.steps.slice(0, first.length)).toEqual(first)
   })
 
-  test('a size that is no whole number is refused by SQLite too, which has no types of columns', async () => {
-    const [sqlite] = databases as [Database, ...Database[]]
-    await onSharedDatabase(sqlite, async ({ connect }) => {
-      await registryOn(connect()).register({ id: 1, name: 'one', status: 'active' })
-      const update = connect().execute(plain("update shards set size_bytes = 'many'"))
-      await expect(update).rejects.toMatchObject({ code: 'CONSTRAINT_VIOLATION' })
+  test('a database of the first version is brought up in place, with its data', async () => {
+    await onFresh(engine, async (executor) => {
+      await applySchema(executor, { name: 'registry', steps: registryV1[engine.dialect] })
+      for (const row of rowsOfV1) await executor.execute(plain(row))
+      await ensureControlTables(executor)
+      await ensureControlTables(executor)
+      await checkUpgraded(registryOn(executor))
     })
   })
-})
+
+  test('the plain DDL makes what the ladder makes, and the ladder goes on from there', async () => {
+    await onFresh(engine, async (executor) => {
+      for (const sql of controlTablesDdl(engine.dialect)) await executor.execute(plain(sql))
+      const ledger = plain('select name, step, checksum from shard_schema order by name, step')
+      const { rows } = await executor.execute(ledger)
+      await ensureControlTables(executor)
+      expect((await executor.execute(ledger)).rows).toEqual(rows)
+      await registryOn(executor).register({ id: 1, name: 'one', status: 'active' })
+      expect(await registryOn(executor).reserve(1, 5, 1n)).toBe(true)
+    })
+  })
+}
+
+async function checkUpgraded(registry: ShardRegistry): Promise<void> {
+  const [sealed, active] = await registry.list()
+  expect(sealed).toEqual({
+    family: 'users',
+    id: 1,
+    name: 'one',
+    databaseId: null,
+    region: 'eu',
+    status: 'sealed',
+    sizeBytes: 9_007_199_254_740_993n,
+    fileBytes: 2n ** 63n - 1n,
+    maxBytes: 2n ** 63n - 1n,
+    admitThreshold: 0.25,
+    hardThreshold: 1,
+    reservedKeys: 0n,
+    reservedEver: 0n,
+    schemaVersion: 3n,
+    successorId: 2,
+    createdAtMs: 1_700_000_000_001,
+    sealedAtMs: 1_700_000_000_002,
+    lastSizeCheckAtMs: 1_700_000_000_003,
+    sizeError: null,
+    version: 4n,
+  })
+  expect(active).toMatchObject({ status: 'active', sizeError: 'no route', version: 2n, reservedKeys: 0n })
+  expect((await registry.history(1)).map(({ to, version }) => [to, version])).toEqual([
+    ['active', 1n],
+    ['sealed', 4n],
+  ])
+  await registry.register({ id: 3, name: 'three', status: 'standby' })
+  expect(await registry.reserve(2, 7, 2n)).toBe(true)
+  expect(await registry.swapActive(2, 3, 3n)).toBe(true)
+}
+
+/** Runs `body` on an empty database of an engine. */
+async function onFresh(engine: Database, body: (executor: Executor) => Promise<void>): Promise<void> {
+  const { url, drop } = await freshDatabase(engine)
+  const executor = openDatabase(url, 2)
+  try {
+    await body(executor)
+  } finally {
+    await executor.close()
+    await drop()
+  }
+}

@@ -1,133 +1,93 @@
 import {
-  type Clock,
   checkInteger,
   checkSignal,
+  checkText,
   type Id,
   InvalidArgumentError,
   NoShardAvailableError,
   parseId,
-  type ShardCodec,
   type ShardId,
-  type ShardingSettings,
   systemClock,
+  delay as timer,
 } from '@shard/core'
-import { isAdmissible, isFull, type ShardRecord, type ShardRegistry, type SizeReport } from '@shard/registry'
-import { fillFirst, firstStandby, fullReason, type Limit, nextPromotion, type Promotion } from './policy.ts'
+import type { SizeReport } from '@shard/registry'
+import type { FleetView } from './fleet-view.ts'
+import type { Placement, PlaceOptions, PlacerOptions, Shortage, Swap } from './placer-options.ts'
+import { fillFirst, type PlacementRequest, regionAffine } from './policy.ts'
+import { Settler } from './settler.ts'
 import { SharedFlight } from './shared-flight.ts'
-import { Tally } from './tally.ts'
 
-/** What a placer is made of. */
-export interface PlacerOptions {
-  readonly registry: ShardRegistry
-  /** An `IdAllocator`, or anything that mints ids as it does. */
-  readonly allocator: IdSource
-  /** Of the same family as the registry. */
-  readonly settings: ShardingSettings
-  /** What a key will take on its shard; counted until a measurement has seen it (0). */
-  readonly estimatedBytesPerKey?: number | undefined
-  /** How long a view of the registry is used; an operator's seal is obeyed within this time (1,000). */
-  readonly cacheTtlMs?: number | undefined
-  /** Told when no shard is below its admission threshold and none can be promoted. What it throws is ignored. */
-  readonly onShortage?: ((shortage: Shortage) => unknown) | undefined
-  /** Its monotonic side times the cache. */
-  readonly clock?: Clock | undefined
-}
-
-/** Where ids come from: the part of `IdAllocator` that is used. */
-export interface IdSource {
-  wait(codec: ShardCodec, shard: ShardId, options: { signal?: AbortSignal | undefined }): Promise<Id>
-}
-
-/** A new key's home. */
-export interface Placement {
-  readonly shard: ShardId
-  readonly id: Id
-}
-
-/** Why the placer cannot promote a shard, and where it still admits; null: nowhere. */
-export interface Shortage {
-  readonly family: string
-  /** `unmeasured`: only estimates say that the active shards are full, so they need to be measured. */
-  readonly reason: 'no-standby' | 'unmeasured'
-  readonly admitting: ShardId | null
-}
-
-/** A shard that was sealed and the one that took over. */
-export interface Swap {
-  readonly sealed: ShardId
-  readonly promoted: ShardId
-}
-
-/** The registry as it was read at one moment. */
-interface View {
-  readonly shards: readonly ShardRecord[]
-  readonly active: readonly ShardRecord[]
-  readonly staleAtMs: number
-  /** Nothing could be promoted: admit up to the hard threshold. */
-  strained: boolean
-}
-
-/** After this many lost compare-and-sets in a row the placer makes do with what is active. */
-const MAX_LOSSES = 16
+const defaultPolicy = regionAffine(fillFirst)
 
 /**
  * Chooses the shard of each new key, and promotes a standby when the active shard is full.
  *
- * The choice costs no query while the view of the registry is fresh; callers that need a new view share
- * one reading. Promotion is a compare-and-set in the registry: of any number of placers in any number of
- * processes one promotes, the others find its choice, and one that dies half-way has promoted nothing.
- * A shard is sealed by its measured bytes only; between two measurements all processes together may
- * place more than fits, up to what they can in that time.
+ * Keys are drawn from a quota that is reserved on the shard's row, in blocks, by compare-and-set: placing costs no
+ * query until a block is used up or the view of the registry is `cacheTtlMs` old, and callers that need either share
+ * one. A block is given only while measured bytes, and the estimate for each key reserved since, are below the
+ * threshold; so with an honest estimate a shard passes it by no more than
+ * processes x (quota + keys placed but not yet stored) x bytes per key.
+ *
+ * Promotion is a compare-and-set in the registry: of any number of placers in any number of processes one promotes,
+ * the others find its choice, and one that dies half-way has promoted nothing. A shard is sealed by its measured
+ * bytes only. What a process that dies has reserved is free again after the next measurement.
  */
 export class Placer {
-  readonly #registry: ShardRegistry
-  readonly #allocator: IdSource
-  readonly #settings: ShardingSettings
-  readonly #cacheTtlMs: number
-  readonly #onShortage: PlacerOptions['onShortage']
-  readonly #clock: Clock
-  readonly #tally: Tally
-  readonly #settling = new SharedFlight(() => this.#settle())
-  #view: View | null = null
+  readonly #options: PlacerOptions
+  readonly #settler: Settler
+  readonly #anywhere: PlacementRequest
+  readonly #settling = new SharedFlight((region: string | null) =>
+    this.#settler.settle(this.#requestOf(region)),
+  )
+  readonly #measuring = new SharedFlight(() => this.#measure())
 
   /** @throws InvalidArgumentError for a number out of range, or a registry of another family */
   constructor(options: PlacerOptions) {
-    const { registry, settings } = options
+    const { registry, settings, random = Math.random } = options
     if (registry.family !== settings.family)
       throw new InvalidArgumentError(
         `the registry is of ${registry.family}, the settings are of ${settings.family}`,
       )
-    this.#registry = registry
-    this.#allocator = options.allocator
-    this.#settings = settings
-    this.#cacheTtlMs = checkInteger('cacheTtlMs', options.cacheTtlMs ?? 1_000, 0, 3_600_000)
-    this.#onShortage = options.onShortage
-    this.#clock = options.clock ?? systemClock
-    this.#tally = new Tally(
-      checkInteger('estimatedBytesPerKey', options.estimatedBytesPerKey ?? 0, 0, 2 ** 32),
-    )
+    this.#options = options
+    this.#anywhere = { region: null, random }
+    this.#settler = new Settler({
+      registry,
+      policy: options.policy ?? defaultPolicy,
+      bytesPerKey: checkInteger('estimatedBytesPerKey', options.estimatedBytesPerKey ?? 0, 0, 2 ** 32),
+      quota: checkInteger('quota', options.quota ?? 256, 1, 1_000_000),
+      cacheTtlMs: checkInteger('cacheTtlMs', options.cacheTtlMs ?? 1_000, 0, 3_600_000),
+      isReachable: options.isReachable ?? (() => true),
+      clock: options.clock ?? systemClock,
+      delay: options.delay ?? timer,
+      random,
+      onShortage: (view, request) => this.#reportShortage(view, request),
+      measured: () => this.#measured(),
+    })
   }
 
   /**
-   * A shard with room, and a new id on it. Nothing is reserved: an id that is not used is a gap.
+   * A shard with room, and a new id on it. An id that is not used is a gap.
    * @throws NoShardAvailableError (retryable) if every active shard is at its hard threshold and none can be promoted
+   * @throws BusyError (retryable) if others were faster a hundred times in a row
    * @throws AbortedError, and the registry's and the allocator's errors
    */
-  async place({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<Placement> {
-    checkSignal(signal)
-    const shard = this.#knownRoom() ?? (await this.#findRoom(signal))
-    return this.#mint(shard, signal)
+  async place({ signal, region }: PlaceOptions = {}): Promise<Placement> {
+    if (signal) checkSignal(signal)
+    const request = region === undefined ? this.#anywhere : this.#requestOf(checkText('region', region, 63))
+    const shard = this.#settler.view?.draw(request) ?? (await this.#findRoom(request, signal))
+    return { shard, id: this.#checked(await this.#mint(shard, signal), shard) }
   }
 
   /**
    * A new id on the shard where the parent lives, so that both stay together; also on a sealed shard,
-   * since what is placed there must be able to grow. Asks nothing of the registry.
+   * since what is placed there must be able to grow. Asks nothing of the registry, and reserves nothing: what it
+   * takes is seen by the next measurement.
    * @throws InvalidArgumentError if the parent is not an id of this codec
    */
-  async placeWith(parentId: Id, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<Placement> {
-    const shard = this.#settings.shardOf(parseId(parentId))
+  async placeWith(parentId: Id, { signal }: Pick<PlaceOptions, 'signal'> = {}): Promise<Placement> {
+    const shard = this.#options.settings.shardOf(parseId(parentId))
     checkSignal(signal)
-    return this.#mint(shard, signal)
+    return { shard, id: this.#checked(await this.#mint(shard, signal), shard) }
   }
 
   /**
@@ -137,96 +97,78 @@ export class Placer {
    */
   async sealFull(
     report: Pick<SizeReport, 'full'>,
-    { signal }: { signal?: AbortSignal | undefined } = {},
+    { signal }: Pick<PlaceOptions, 'signal'> = {},
   ): Promise<readonly Swap[]> {
     const swaps: Swap[] = []
-    // What was read before the measurement may call a shard roomy that no longer is.
-    if (report.full.length > 0) this.#view = null
     for (const id of report.full) {
-      const swap = await this.#sealOne(id, signal)
+      const swap = await this.#settler.seal(id, signal)
       if (swap) swaps.push(swap)
     }
+    // What was read before the measurement may call a shard roomy that no longer is.
+    if (report.full.length > 0) this.#settler.forget()
     return swaps
   }
 
-  async #mint(shard: ShardId, signal: AbortSignal | undefined): Promise<Placement> {
-    this.#tally.add(shard)
-    return { shard, id: await this.#allocator.wait(this.#settings.codec, shard, { signal }) }
+  /** Has the next `place` read the registry anew: for an app that knows of a change, such as a shard out of reach. */
+  forget(): void {
+    this.#settler.forget()
   }
 
-  #knownRoom(): ShardId | null {
-    const view = this.#view
-    if (view === null || this.#clock.monotonicMs() >= view.staleAtMs) return null
-    return this.#choose(view, 'admit') ?? (view.strained ? this.#choose(view, 'hard') : null)
-  }
-
-  async #findRoom(signal: AbortSignal | undefined): Promise<ShardId> {
-    const view = await this.#settling.join(signal)
-    // Those who shared the reading may have filled the shard up to its threshold meanwhile.
-    const shard = this.#choose(view, 'admit') ?? this.#choose(view, 'hard')
-    if (shard !== null) return shard
-    throw new NoShardAvailableError(`no shard of ${this.#settings.family} has room, and none can be promoted`)
-  }
-
-  #choose({ active }: View, limit: Limit): ShardId | null {
-    return fillFirst(active, limit, (shard) => this.#tally.pendingBytes(shard))?.id ?? null
-  }
-
-  /** Reads the registry, and promotes until a shard has room or none can be promoted. */
-  async #settle(): Promise<View> {
-    for (let losses = 0; ; ) {
-      const view = await this.#look()
-      if (this.#choose(view, 'admit') !== null) return view
-      const promotion = losses < MAX_LOSSES ? nextPromotion(view.shards) : null
-      if (promotion === null) {
-        view.strained = true
-        this.#reportShortage(view)
-        return view
-      }
-      if (!(await this.#swap(promotion))) losses++
+  async #findRoom(request: PlacementRequest, signal: AbortSignal | undefined): Promise<ShardId> {
+    for (;;) {
+      const settled = this.#settling.join(request.region, signal)
+      const view = await settled.answer
+      const shard = view?.draw(request) ?? null
+      if (shard !== null) return shard
+      const { family } = this.#options.settings
+      if (view === null && settled.isShared)
+        throw new NoShardAvailableError(`no shard of ${family} has room, and none can be promoted`)
     }
   }
 
-  async #look(): Promise<View> {
-    // The view is as old as the moment before the registry was asked.
-    const staleAtMs = this.#clock.monotonicMs() + this.#cacheTtlMs
-    const shards = await this.#registry.list()
-    this.#tally.renew(shards)
-    this.#view = { shards, active: shards.filter(isAdmissible), staleAtMs, strained: false }
-    return this.#view
+  #mint(shard: ShardId, signal: AbortSignal | undefined): Promise<Id> {
+    const { allocator, settings } = this.#options
+    return allocator.wait(settings.codec, shard, { signal })
   }
 
-  async #sealOne(id: ShardId, signal: AbortSignal | undefined): Promise<Swap | null> {
-    for (let losses = 0; losses < MAX_LOSSES; losses++) {
-      const shards = await this.#registry.list({ signal })
-      const full = shards.find((shard) => shard.id === id)
-      if (!full || !isAdmissible(full) || !isFull(full)) return null
-      const standby = firstStandby(shards)
-      if (!standby) return null
-      if (await this.#swap({ full, standby }, signal)) {
-        this.#view = null
-        return { sealed: id, promoted: standby.id }
-      }
-    }
-    return null
+  #checked(id: Id, shard: ShardId): Id {
+    const { settings } = this.#options
+    if (settings.locator === settings.codec || settings.shardOf(id) === shard) return id
+    throw new InvalidArgumentError(`the locator would not look for an id of shard ${shard} there`)
   }
 
-  #swap({ full, standby }: Promotion, signal?: AbortSignal): Promise<boolean> {
-    const reason = full ? fullReason(full) : 'no shard was active'
-    const { version } = full ?? standby
-    return this.#registry.swapActive(full?.id ?? null, standby.id, version, { by: 'placer', reason, signal })
+  #requestOf(region: string | null): PlacementRequest {
+    return region === null ? this.#anywhere : { region, random: this.#anywhere.random }
   }
 
-  #reportShortage(view: View): void {
-    const { active } = view
-    const reason = active.length > 0 && !active.some(isFull) ? 'unmeasured' : 'no-standby'
+  #reportShortage(view: FleetView, request: PlacementRequest): void {
+    const isUnmeasured = view.isUnmeasured(request)
     const shortage: Shortage = {
-      family: this.#settings.family,
-      reason,
-      admitting: this.#choose(view, 'hard'),
+      family: this.#options.settings.family,
+      reason: isUnmeasured ? 'unmeasured' : 'no-standby',
+      admitting: view.choose('hard', request)?.shard.id ?? null,
+      region: request.region,
     }
+    if (isUnmeasured) void this.#measured()
     Promise.resolve(shortage)
-      .then(this.#onShortage)
+      .then(this.#options.onShortage)
       .catch(() => {})
+  }
+
+  /** Joins or starts a measurement; false if the app gave no way to make one, or it failed. */
+  async #measured(): Promise<boolean> {
+    return (await this.#measuring.join(null, undefined).answer) ?? false
+  }
+
+  async #measure(): Promise<boolean> {
+    const { measure } = this.#options
+    if (!measure) return false
+    try {
+      await measure()
+      this.#settler.forget()
+      return true
+    } catch {
+      return false
+    }
   }
 }

@@ -1,25 +1,47 @@
 import { AbortedError, checkSignal } from '@shard/core'
 
-/** Runs one piece of work at a time, for all who ask while it runs. */
-export class SharedFlight<T> {
-  readonly #work: () => Promise<T>
-  #flight: Promise<T> | null = null
+/** What whoever joined is to wait for. */
+export interface Joined<T> {
+  /** Is it what was asked for? If not, the answer is null: ask again. */
+  readonly isShared: boolean
+  readonly answer: Promise<T | null>
+}
 
-  constructor(work: () => Promise<T>) {
+/** Runs one piece of work at a time, for all who ask for the same while it runs. */
+export class SharedFlight<K, T> {
+  readonly #work: (key: K) => Promise<T>
+  #flight: { readonly key: K; readonly landing: Promise<T> } | null = null
+
+  constructor(work: (key: K) => Promise<T>) {
     this.#work = work
   }
 
   /**
-   * Joins the work in flight, or starts it.
-   * @throws AbortedError as soon as the signal is aborted; the work goes on for the others
+   * Joins the work in flight, or starts it. If what is in flight was asked for with another key, its end is waited
+   * for, whatever it is. The answer rejects with `ABORTED` as soon as the signal is aborted; the work goes on for
+   * the others.
+   * @throws AbortedError
    */
-  join(signal: AbortSignal | undefined): Promise<T> {
+  join(key: K, signal: AbortSignal | undefined): Joined<T> {
     checkSignal(signal)
-    this.#flight ??= this.#work().finally(() => {
-      this.#flight = null
-    })
-    return signal ? orAborted(this.#flight, signal) : this.#flight
+    this.#flight ??= { key, landing: this.#start(key) }
+    const { landing } = this.#flight
+    const isShared = this.#flight.key === key
+    const answer = isShared ? landing : landing.then(nothing, nothing)
+    return { isShared, answer: signal ? orAborted(answer, signal) : answer }
   }
+
+  async #start(key: K): Promise<T> {
+    try {
+      return await this.#work(key)
+    } finally {
+      this.#flight = null
+    }
+  }
+}
+
+function nothing(): null {
+  return null
 }
 
 function orAborted<T>(flight: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,7 +1,9 @@
 import { IdAllocator, layouts, ShardCodec, ShardingSettings } from '@shard/core'
 import { memoryRegistry, type ShardRegistry, type ShardStatus } from '@shard/registry'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { Placer, type PlacerOptions, type Shortage } from '../src/placer.ts'
+import { Placer } from '../src/placer.ts'
+import type { PlacerOptions, Shortage } from '../src/placer-options.ts'
+import { registryWith } from './registry-with.ts'
 
 const settings = ShardingSettings.encoded('users', ShardCodec.default)
 
@@ -19,15 +21,11 @@ beforeEach(() => {
 
 /** A placer on a registry that counts its readings, with a clock that the test moves. */
 function placer(options: Partial<PlacerOptions> = {}): Placer {
-  const counted: ShardRegistry = Object.create(registry, {
-    family: { value: 'users' },
-    list: {
-      value: async () => {
-        lists++
-        return registry.list()
-      },
+  const counted = registryWith(registry, {
+    list: async (call) => {
+      lists++
+      return registry.list(call)
     },
-    swapActive: { value: (...args: Parameters<ShardRegistry['swapActive']>) => registry.swapActive(...args) },
   })
   const onShortage = (shortage: Shortage) => shortages.push(shortage)
   const clock = { now: () => 0, monotonicMs: () => nowMs }
@@ -122,7 +120,7 @@ describe('place', () => {
       raced = true
       return real.swapActive(...args)
     }
-    registry = Object.create(real, { list: { value: () => real.list() }, swapActive: { value: swapActive } })
+    registry = registryWith(real, { swapActive })
     expect((await placer().place()).shard).toBe(3)
     expect((await real.list()).map(({ status }) => status)).toEqual(['sealed', 'standby', 'active'])
   })
@@ -135,7 +133,7 @@ describe('place', () => {
       if (broken) throw new Error('unreachable')
       return real.list()
     }
-    registry = Object.create(real, { list: { value: list } })
+    registry = registryWith(real, { list })
     const p = placer()
     const ends = await Promise.allSettled([p.place(), p.place({ signal: new AbortController().signal })])
     expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
@@ -159,7 +157,7 @@ describe('without a standby', () => {
     const p = placer()
     for (let i = 0; i < 10; i++) expect((await p.place()).shard).toBe(1)
     expect(lists).toBe(1)
-    expect(shortages).toEqual([{ family: 'users', reason: 'no-standby', admitting: 1 }])
+    expect(shortages).toEqual([{ family: 'users', reason: 'no-standby', admitting: 1, region: null }])
     expect(await statusesOf()).toEqual(['active', 'sealed'])
   })
 
@@ -168,7 +166,7 @@ describe('without a standby', () => {
     await registry.measure(1, 90n)
     const p = placer()
     await expect(p.place()).rejects.toThrow(unavailable)
-    expect(shortages).toEqual([{ family: 'users', reason: 'no-standby', admitting: null }])
+    expect(shortages).toEqual([{ family: 'users', reason: 'no-standby', admitting: null, region: null }])
     await registry.register({ id: 9, name: '9', status: 'standby' })
     expect((await p.place()).shard).toBe(9)
   })
@@ -193,7 +191,7 @@ describe('estimates', () => {
     for (let i = 0; i < 10; i++) expect((await p.place()).shard).toBe(1)
     await expect(p.place()).rejects.toThrow(unavailable)
     expect(await statusesOf()).toEqual(['active', 'standby'])
-    expect(shortages[0]).toEqual({ family: 'users', reason: 'unmeasured', admitting: 1 })
+    expect(shortages[0]).toEqual({ family: 'users', reason: 'unmeasured', admitting: 1, region: null })
   })
 
   test('a measurement takes their place', async () => {

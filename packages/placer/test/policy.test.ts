@@ -1,118 +1,110 @@
-import type { ShardRecord, ShardStatus } from '@shard/registry'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fillFirst, firstStandby, nextPromotion } from '../src/policy.ts'
+import {
+  type Candidate,
+  fillFirst,
+  leastFilled,
+  type PlacementRequest,
+  type Policy,
+  regionAffine,
+  weighted,
+} from '../src/policy.ts'
+import { record } from './shard-record.ts'
 
-const nothing = (): bigint => 0n
+const anywhere: PlacementRequest = { region: null, random: () => 0 }
 
-function record(id: number, status: ShardStatus, fields: Partial<ShardRecord> = {}): ShardRecord {
-  return {
-    family: 'users',
-    id,
-    name: `users_shard_${id}`,
-    databaseId: null,
-    region: null,
-    status,
-    sizeBytes: 0n,
-    fileBytes: null,
-    maxBytes: 100n,
-    admitThreshold: 0.5,
-    hardThreshold: 0.9,
-    schemaVersion: 0n,
-    successorId: null,
-    createdAtMs: 0,
-    sealedAtMs: null,
-    lastSizeCheckAtMs: null,
-    sizeError: null,
-    version: 1n,
-    ...fields,
-  }
+function candidate(id: number, fields: Partial<Candidate> & { region?: string; sizeBytes?: bigint } = {}) {
+  const { region = null, sizeBytes = 0n, fill = 0, placed = 0 } = fields
+  return { shard: record(id, 'active', { region, sizeBytes }), fill, placed }
 }
 
-describe('fill-first', () => {
-  test('the first active shard below its threshold, whatever the others hold', () => {
-    const shards = [
-      record(0, 'sealed'),
-      record(1, 'active', { sizeBytes: 50n }),
-      record(2, 'active', { sizeBytes: 49n }),
-      record(3, 'active'),
-      record(4, 'standby'),
-    ]
-    expect(fillFirst(shards, 'admit', nothing)?.id).toBe(2)
-    expect(fillFirst(shards, 'hard', nothing)?.id).toBe(1)
-    expect(fillFirst(shards, 'admit', ({ id }) => (id === 2 ? 1n : 0n))?.id).toBe(3)
-    expect(fillFirst([], 'admit', nothing)).toBeNull()
-  })
+const chosen = (policy: Policy, candidates: readonly Candidate[], request = anywhere): number | undefined =>
+  policy.choose(candidates, request)?.shard.id
 
-  test('a hard threshold below the other has no effect', () => {
-    const shards = [record(1, 'active', { sizeBytes: 40n, hardThreshold: 0.1 })]
-    expect(fillFirst(shards, 'hard', nothing)?.id).toBe(1)
+test('of nothing, nothing is chosen', () => {
+  for (const policy of [fillFirst, leastFilled, weighted(), regionAffine(), regionAffine(weighted())])
+    expect(chosen(policy, [])).toBeUndefined()
+})
+
+test('fill-first takes the first, whatever the others hold', () => {
+  expect(chosen(fillFirst, [candidate(3, { fill: 0.4 }), candidate(4)])).toBe(3)
+})
+
+test('least-filled takes the emptiest; of equals the one used least, then the first', () => {
+  expect(chosen(leastFilled, [candidate(1, { fill: 0.2 }), candidate(2, { fill: 0.1 })])).toBe(2)
+  expect(chosen(leastFilled, [candidate(1, { placed: 2 }), candidate(2, { placed: 1 })])).toBe(2)
+  expect(chosen(leastFilled, [candidate(1), candidate(2)])).toBe(1)
+})
+
+describe('weighted', () => {
+  const shares = (policy: Policy, candidates: readonly Candidate[]): number[] => {
+    const counts = candidates.map(() => 0)
+    for (let i = 0; i < 1_000; i++) {
+      const id = chosen(policy, candidates, { region: null, random: () => (i + 0.5) / 1_000 }) as number
+      counts[id] = (counts[id] ?? 0) + 1
+    }
+    return counts
+  }
+
+  test('each is as likely as its weight', () => {
+    const candidates = [candidate(0), candidate(1), candidate(2)]
     expect(
-      fillFirst([record(1, 'active', { sizeBytes: 50n, hardThreshold: 0.1 })], 'hard', nothing),
-    ).toBeNull()
+      shares(
+        weighted(({ id }) => [1, 0, 3][id] ?? 0),
+        candidates,
+      ),
+    ).toEqual([250, 0, 750])
   })
 
-  test('at the hard threshold nothing is admitted', () => {
-    expect(fillFirst([record(1, 'active', { sizeBytes: 90n })], 'hard', nothing)).toBeNull()
+  test('unless given, a weight is the bytes that are left', () => {
+    expect(shares(weighted(), [candidate(0, { sizeBytes: 20n }), candidate(1, { sizeBytes: 80n })])).toEqual([
+      800, 200,
+    ])
+  })
+
+  test('an unlimited shard weighs as much as the heaviest', () => {
+    const unlimited = { ...candidate(1), shard: record(1, 'active', { maxBytes: null }) }
+    expect(shares(weighted(), [candidate(0, { sizeBytes: 20n }), unlimited])).toEqual([500, 500])
+    expect(shares(weighted(), [{ ...unlimited, shard: { ...unlimited.shard, id: 0 } }])).toEqual([1_000])
+  })
+
+  test('one of the candidates is chosen, whatever the weights', () => {
+    const weight = fc.oneof(fc.double(), fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, -1, 0))
+    fc.assert(
+      fc.property(
+        fc.array(weight, { minLength: 1, maxLength: 5 }),
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (weights, random) => {
+          const candidates = weights.map((_, id) => candidate(id))
+          const policy = weighted(({ id }) => weights[id] as number)
+          expect(chosen(policy, candidates, { region: null, random: () => random })).toBeDefined()
+        },
+      ),
+    )
   })
 })
 
-describe('the next promotion', () => {
-  test('a full shard gives way to the lowest standby', () => {
-    const shards = [
-      record(1, 'active', { sizeBytes: 50n }),
-      record(2, 'disabled'),
-      record(3, 'standby'),
-      record(4, 'standby'),
-    ]
-    const promotion = nextPromotion(shards)
-    expect([promotion?.full?.id, promotion?.standby.id]).toEqual([1, 3])
+describe('region-affine', () => {
+  const eu = { region: 'eu', random: () => 0 }
+  const candidates = [candidate(1, { region: 'us' }), candidate(2, { region: 'eu', fill: 0.2 })]
+
+  test('the shards of the region come first, then any', () => {
+    expect(chosen(regionAffine(), candidates, eu)).toBe(2)
+    expect(chosen(regionAffine(), candidates)).toBe(1)
+    expect(chosen(regionAffine(), candidates, { ...eu, region: 'asia' })).toBe(1)
   })
 
-  test('without an active shard the lowest standby begins', () => {
-    const promotion = nextPromotion([record(1, 'sealed'), record(2, 'standby')])
-    expect([promotion?.full, promotion?.standby.id]).toEqual([null, 2])
+  test('strictly, none but those of the region', () => {
+    const strict = regionAffine(fillFirst, { strict: true })
+    expect(chosen(strict, candidates, { ...eu, region: 'asia' })).toBeUndefined()
+    expect(chosen(strict, candidates, eu)).toBe(2)
+    const served = candidates.map(({ shard }) => strict.serves?.(shard, eu))
+    expect(served).toEqual([false, true])
+    expect(candidates.map(({ shard }) => regionAffine().serves?.(shard, eu))).toEqual([true, true])
   })
 
-  test('nothing is sealed by an estimate: an active shard that is not full by measure stays', () => {
-    expect(nextPromotion([record(1, 'active', { sizeBytes: 49n }), record(2, 'standby')])).toBeNull()
-  })
-
-  test('a standby with an older schema than an active shard, or without room, is passed over', () => {
-    const shards = [
-      record(1, 'active', { schemaVersion: 3n }),
-      record(2, 'standby', { schemaVersion: 2n }),
-      record(3, 'standby', { schemaVersion: 3n, sizeBytes: 50n }),
-      record(4, 'standby', { schemaVersion: 4n }),
-    ]
-    expect(firstStandby(shards)?.id).toBe(4)
-    expect(firstStandby(shards.slice(0, 3))).toBeNull()
-  })
-
-  test('only a full active shard is sealed and only a standby promoted, whatever the fleet', () => {
-    const shard = fc.record({
-      status: fc.constantFrom<ShardStatus>(
-        'provisioning',
-        'standby',
-        'active',
-        'sealed',
-        'disabled',
-        'retired',
-      ),
-      sizeBytes: fc.bigInt({ min: 0n, max: 100n }),
-      schemaVersion: fc.bigInt({ min: 0n, max: 2n }),
-    })
-    fc.assert(
-      fc.property(fc.array(shard, { maxLength: 8 }), (fleet) => {
-        const shards = fleet.map(({ status, ...fields }, id) => record(id, status, fields))
-        const promotion = nextPromotion(shards)
-        const active = shards.filter(({ status }) => status === 'active')
-        if (promotion === null) return
-        const { full, standby } = promotion
-        expect(standby.status).toBe('standby')
-        if (full === null) expect(active).toEqual([])
-        else expect([full.status, full.sizeBytes >= 50n]).toEqual(['active', true])
-      }),
-    )
+  test('within the region another policy chooses', () => {
+    const more = [...candidates, candidate(3, { region: 'eu', fill: 0.1 })]
+    expect(chosen(regionAffine(leastFilled), more, eu)).toBe(3)
   })
 })

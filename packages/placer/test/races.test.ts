@@ -3,6 +3,7 @@ import { memoryRegistry, type ShardRecord, type ShardRegistry } from '@shard/reg
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Placer } from '../src/placer.ts'
+import { registryWith } from './registry-with.ts'
 
 const settings = ShardingSettings.encoded('users', ShardCodec.default)
 const SHARDS = 6
@@ -11,15 +12,11 @@ const ROOM = 4n
 
 /** A registry whose every call takes its turn when the scheduler says so. */
 function scheduled(registry: ShardRegistry, s: fc.Scheduler): ShardRegistry {
-  return Object.create(registry, {
-    family: { value: registry.family },
-    list: { value: s.scheduleFunction(() => registry.list()) },
-    swapActive: {
-      value: s.scheduleFunction((...args: Parameters<ShardRegistry['swapActive']>) =>
-        registry.swapActive(...args),
-      ),
-    },
+  const turns = (['list', 'get', 'reserve', 'swapActive', 'transition'] as const).map((name) => {
+    const method = registry[name].bind(registry) as (...args: unknown[]) => Promise<unknown>
+    return [name, s.scheduleFunction(method)]
   })
+  return registryWith(registry, Object.fromEntries(turns))
 }
 
 test('placers in any interleaving: one promotion a fill, always one active shard, no error', async () => {

@@ -7,17 +7,28 @@ import {
   systemClock,
   UniqueViolationError,
 } from '@shard/core'
-import type { Capacity, ChangeNote, RegistryCall, ShardInput, ShardRegistry } from './registry.ts'
+import type {
+  Capacity,
+  ChangeNote,
+  Measurement,
+  RegistryCall,
+  ShardInput,
+  ShardRegistry,
+} from './registry.ts'
 import {
   checkBytes,
   checkCapacityChange,
   checkInput,
+  checkMeasurement,
   checkNote,
+  checkReservation,
+  checkSchemaVersion,
   checkShardId,
   checkSwap,
   checkTransition,
   checkVersion,
   errorText,
+  noteOfFields,
 } from './registry-arguments.ts'
 import { type ShardChange, type ShardRecord, type ShardStatus, statusFields } from './shard.ts'
 
@@ -66,6 +77,8 @@ class MemoryRegistry implements ShardRegistry {
       ...checked,
       family: this.family,
       fileBytes: null,
+      reservedKeys: 0n,
+      reservedEver: 0n,
       successorId: null,
       createdAtMs: nowMs,
       sealedAtMs: null,
@@ -97,18 +110,18 @@ class MemoryRegistry implements ShardRegistry {
     return true
   }
 
-  async measure(
-    id: ShardId,
-    sizeBytes: bigint,
-    { fileBytes, signal }: RegistryCall & { fileBytes?: bigint | undefined } = {},
-  ): Promise<void> {
+  async measure(id: ShardId, sizeBytes: bigint, measurement: Measurement = {}): Promise<void> {
     checkShardId(id)
     checkBytes('sizeBytes', sizeBytes)
-    if (fileBytes !== undefined) checkBytes('fileBytes', fileBytes)
-    checkSignal(signal)
-    this.#change(this.#find(id), {
+    const { reservedBefore, ...fields } = checkMeasurement(measurement)
+    checkSignal(measurement.signal)
+    const record = this.#find(id)
+    const before = reservedBefore ?? record.reservedEver
+    if (before < record.reservedEver - record.reservedKeys) return
+    this.#change(record, {
       sizeBytes,
-      ...(fileBytes === undefined ? {} : { fileBytes }),
+      ...fields,
+      reservedKeys: record.reservedEver > before ? record.reservedEver - before : 0n,
       lastSizeCheckAtMs: this.#clock.now(),
       sizeError: null,
     })
@@ -122,11 +135,30 @@ class MemoryRegistry implements ShardRegistry {
 
   async setCapacity(id: ShardId, capacity: Capacity, note: ChangeNote = {}): Promise<void> {
     checkShardId(id)
-    const fields = checkCapacityChange(capacity)
-    checkNote(note)
-    checkSignal(note.signal)
-    const record = this.#change(this.#find(id), fields)
-    this.#note(record, record.status, note)
+    this.#changeFields(id, checkCapacityChange(capacity), note)
+  }
+
+  async setSchemaVersion(id: ShardId, version: bigint, note: ChangeNote = {}): Promise<void> {
+    checkShardId(id)
+    this.#changeFields(id, { schemaVersion: checkSchemaVersion(version) }, note)
+  }
+
+  async reserve(
+    id: ShardId,
+    count: number,
+    expectedVersion: bigint,
+    { signal }: RegistryCall = {},
+  ): Promise<boolean> {
+    checkReservation(id, count, expectedVersion)
+    checkSignal(signal)
+    const record = this.#find(id)
+    if (record.status !== 'active' || record.version !== expectedVersion) return false
+    const keys = BigInt(count)
+    this.#change(record, {
+      reservedKeys: record.reservedKeys + keys,
+      reservedEver: record.reservedEver + keys,
+    })
+    return true
   }
 
   async swapActive(
@@ -163,6 +195,13 @@ class MemoryRegistry implements ShardRegistry {
     const record = this.#records.get(id)
     if (record) return record
     throw new NotFoundError(`shard ${id} of ${this.family}`)
+  }
+
+  #changeFields(id: ShardId, fields: Partial<ShardRecord>, note: ChangeNote): void {
+    checkNote(note)
+    checkSignal(note.signal)
+    const record = this.#change(this.#find(id), fields)
+    this.#note(record, record.status, noteOfFields(note, fields))
   }
 
   #change(record: ShardRecord, fields: Partial<ShardRecord>): ShardRecord {

@@ -46,10 +46,17 @@ export const createTables: readonly string[] = [
   family varchar(63) not null primary key,
   version bigint not null check (version > 0)
 ) ${TABLE}`,
+  `alter table shards
+  add column reserved_ever bigint not null default 0,
+  add column reserved_keys bigint not null default 0,
+  add constraint shards_reserved_check check (reserved_keys between 0 and reserved_ever)`,
 ]
 
 /** The ladder of the registry's tables. */
-export const schema: SchemaLadder = { name: 'registry', steps: [createTables] }
+export const schema: SchemaLadder = {
+  name: 'registry',
+  steps: [createTables.slice(0, 3), createTables.slice(3)],
+}
 
 /**
  * The files of the database's tables, at this moment; needs the privilege PROCESS, and `innodb_file_per_table`,

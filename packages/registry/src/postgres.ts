@@ -43,10 +43,17 @@ export const createTables: readonly string[] = [
   family text not null primary key,
   version bigint not null check (version > 0)
 )`,
+  `alter table shards
+  add column reserved_ever bigint not null default 0,
+  add column reserved_keys bigint not null default 0,
+  add constraint shards_reserved_check check (reserved_keys between 0 and reserved_ever)`,
 ]
 
 /** The ladder of the registry's tables. */
-export const schema: SchemaLadder = { name: 'registry', steps: [createTables] }
+export const schema: SchemaLadder = {
+  name: 'registry',
+  steps: [createTables.slice(0, 3), createTables.slice(3)],
+}
 
 /**
  * The database's files, at this moment. What free space is inside them the engine does not say.

@@ -6,7 +6,7 @@ import {
   InvalidArgumentError,
   type ShardId,
 } from '@shard/core'
-import type { Capacity, ChangeNote, ShardInput } from './registry.ts'
+import type { Capacity, ChangeNote, Measurement, ShardInput } from './registry.ts'
 import { legalTransitions, type ShardStatus, statuses } from './shard.ts'
 
 // What both adapters ask of their arguments, before any I/O.
@@ -40,11 +40,34 @@ export function checkInput(input: ShardInput): CheckedInput {
     databaseId: optionalText('databaseId', input.databaseId, 255),
     region: optionalText('region', input.region, 63),
     sizeBytes: checkBytes('sizeBytes', input.sizeBytes ?? 0n),
-    schemaVersion: checkBigint('schemaVersion', input.schemaVersion ?? 0n, 0n, MAX_INT64),
+    schemaVersion: checkSchemaVersion(input.schemaVersion ?? 0n),
     maxBytes: null,
     admitThreshold: 0.5,
     hardThreshold: 0.9,
     ...checkCapacity(input),
+  }
+}
+
+/** @throws InvalidArgumentError unless it is a bigint from 0 on */
+export function checkSchemaVersion(version: bigint): bigint {
+  return checkBigint('schemaVersion', version, 0n, MAX_INT64)
+}
+
+/** @throws InvalidArgumentError for a bad id, number of keys or version */
+export function checkReservation(id: ShardId, count: number, expectedVersion: bigint): void {
+  checkShardId(id)
+  checkInteger('a number of keys to reserve', count, 1, 2 ** 31 - 1)
+  checkVersion(expectedVersion)
+}
+
+/** What is said of a measured size, without the signal. */
+export type CheckedMeasurement = { readonly [K in 'fileBytes' | 'reservedBefore']?: bigint }
+
+/** @throws InvalidArgumentError for a number of bytes or keys that is no bigint from 0 on */
+export function checkMeasurement({ fileBytes, reservedBefore }: Measurement): CheckedMeasurement {
+  return {
+    ...(fileBytes === undefined ? {} : { fileBytes: checkBytes('fileBytes', fileBytes) }),
+    ...(reservedBefore === undefined ? {} : { reservedBefore: checkBytes('reservedBefore', reservedBefore) }),
   }
 }
 
@@ -97,6 +120,13 @@ export interface CheckedNote {
 /** @throws InvalidArgumentError for text that not every engine stores */
 export function checkNote({ by, reason }: ChangeNote): CheckedNote {
   return { by: optionalText('by', by, 128), reason: optionalText('reason', reason, 1_000) }
+}
+
+/** The note of a change of a shard's fields; without a reason of the caller's it says what was changed. */
+export function noteOfFields(note: ChangeNote, fields: object): ChangeNote {
+  if (note.reason !== undefined) return note
+  const reason = Object.entries(fields).map(([name, value]) => `${name}: ${value}`)
+  return { ...note, reason: reason.join(', ') }
 }
 
 /** An error as a short text that every engine stores. */

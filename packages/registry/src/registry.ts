@@ -24,6 +24,17 @@ export interface Capacity {
   readonly hardThreshold?: number | undefined
 }
 
+/** What is said of a measured size. */
+export interface Measurement extends RegistryCall {
+  /** Bytes taken on disk. */
+  readonly fileBytes?: bigint | undefined
+  /**
+   * `reservedEver` as it was read before the measurement began: the reservations up to there are in the size and
+   * are dropped. Without it, all that were made before the call are.
+   */
+  readonly reservedBefore?: bigint | undefined
+}
+
 /** A shard to register; all but the first three has a default. */
 export interface ShardInput extends Capacity {
   readonly id: ShardId
@@ -39,8 +50,8 @@ export interface ShardInput extends Capacity {
 /**
  * The record of one family's shards: which there are, in what state, how full.
  *
- * Every change is one transaction; one that dies half-way has not happened. A change of status or
- * capacity and its line of history are in the same transaction.
+ * Every change is one transaction; one that dies half-way has not happened. A change of status, capacity
+ * or schema version and its line of history are in the same transaction.
  * Every method throws `INVALID_ARGUMENT` before any I/O for a bad argument, and the executor's errors.
  */
 export interface ShardRegistry {
@@ -71,14 +82,11 @@ export interface ShardRegistry {
   ): Promise<boolean>
 
   /**
-   * Writes a measured size down and clears `sizeError`. The last of two racers stays.
+   * Writes a measured size down, clears `sizeError`, and drops the reservations that were made before the
+   * measurement began. Of two racers the one that says it began earlier does not undo the other; else the last stays.
    * @throws NotFoundError
    */
-  measure(
-    id: ShardId,
-    sizeBytes: bigint,
-    call?: RegistryCall & { readonly fileBytes?: bigint | undefined },
-  ): Promise<void>
+  measure(id: ShardId, sizeBytes: bigint, measurement?: Measurement): Promise<void>
 
   /**
    * Notes why a shard could not be measured; its last size stays.
@@ -87,10 +95,24 @@ export interface ShardRegistry {
   recordSizeError(id: ShardId, error: unknown, call?: RegistryCall): Promise<void>
 
   /**
+   * Reserves room for `count` keys (1 to 2^31-1) on a shard that is active and at `expectedVersion`: of any number
+   * of racers with one version one gets true. False: nothing was changed. What a process that died has reserved
+   * and not used counts until the next measurement.
+   * @throws NotFoundError
+   */
+  reserve(id: ShardId, count: number, expectedVersion: bigint, call?: RegistryCall): Promise<boolean>
+
+  /**
    * Changes what is given of a shard's capacity. The last of two racers stays.
    * @throws NotFoundError
    */
   setCapacity(id: ShardId, capacity: Capacity, note?: ChangeNote): Promise<void>
+
+  /**
+   * Writes down which version of the app's tables a shard has. The last of two racers stays.
+   * @throws NotFoundError
+   */
+  setSchemaVersion(id: ShardId, version: bigint, note?: ChangeNote): Promise<void>
 
   /**
    * Seals the active shard `fullId`, at `expectedVersion`, and makes the standby `standbyId` active in
@@ -106,7 +128,7 @@ export interface ShardRegistry {
   ): Promise<boolean>
 
   /**
-   * The changes of a shard's status and capacity, oldest first.
+   * The changes of a shard's status, capacity and schema version, oldest first.
    * @throws NotFoundError
    */
   history(id: ShardId, call?: RegistryCall): Promise<readonly ShardChange[]>

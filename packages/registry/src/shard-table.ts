@@ -13,6 +13,8 @@ export interface ShardRow {
   readonly max_bytes: bigint | null
   readonly admit_threshold: number
   readonly hard_threshold: number
+  readonly reserved_keys: bigint
+  readonly reserved_ever: bigint
   readonly schema_version: bigint
   readonly successor_id: number | null
   readonly created_at_ms: bigint
@@ -62,6 +64,8 @@ export function recordOf(row: ShardRow): ShardRecord {
     maxBytes: row.max_bytes,
     admitThreshold: row.admit_threshold,
     hardThreshold: row.hard_threshold,
+    reservedKeys: row.reserved_keys,
+    reservedEver: row.reserved_ever,
     schemaVersion: row.schema_version,
     successorId: row.successor_id,
     createdAtMs: Number(row.created_at_ms),

@@ -49,6 +49,10 @@ export interface ShardRecord {
   readonly admitThreshold: number
   /** The fill ratio up to which it still admits while there is no standby. */
   readonly hardThreshold: number
+  /** Keys that placers have reserved here and that no measurement has seen yet. */
+  readonly reservedKeys: bigint
+  /** Keys ever reserved here: tells a measurement which reservations came before it. */
+  readonly reservedEver: bigint
   readonly schemaVersion: bigint
   /** The shard that took over when this one was sealed. */
   readonly successorId: ShardId | null
@@ -61,7 +65,7 @@ export interface ShardRecord {
   readonly version: bigint
 }
 
-/** One line of a shard's history; a change of capacity has the same status on both sides. */
+/** One line of a shard's history; a change of capacity or schema has the same status on both sides. */
 export interface ShardChange {
   readonly shard: ShardId
   /** The record's version after the change. */
@@ -89,6 +93,20 @@ export function statusFields<Instant>(
   return status === 'active' || status === 'standby'
     ? { status, sealedAtMs: null, successorId: null }
     : { status }
+}
+
+/** Is it a status of this version, rather than a text of a later one or of nobody? */
+export function isKnownStatus(status: ShardStatus | UnknownStatus): status is ShardStatus {
+  return (statuses as readonly string[]).includes(status)
+}
+
+/** The shards whose status text this version does not know, with the text; in the order given. */
+export function unknownStatuses(
+  shards: readonly Pick<ShardRecord, 'id' | 'status'>[],
+): readonly { readonly shard: ShardId; readonly status: UnknownStatus }[] {
+  return shards
+    .filter(({ status }) => !isKnownStatus(status))
+    .map(({ id, status }) => ({ shard: id, status }))
 }
 
 /** Does it take new keys, as far as its status goes? */

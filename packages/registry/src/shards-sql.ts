@@ -35,11 +35,11 @@ export function select({ db, family }: Shards): SelectQueryBuilder<RegistryTable
   return db.selectFrom('shards').selectAll().where('family', '=', family)
 }
 
+/** A change of a row of `shards`. */
+export type ShardUpdate = UpdateQueryBuilder<RegistryTables, 'shards', 'shards', UpdateResult>
+
 /** A change of one row, which raises its version. */
-export function update(
-  { db, family }: Shards,
-  id: ShardId,
-): UpdateQueryBuilder<RegistryTables, 'shards', 'shards', UpdateResult> {
+export function update({ db, family }: Shards, id: ShardId): ShardUpdate {
   return db
     .updateTable('shards')
     .set((eb) => ({ version: eb('version', '+', 1n) }))
@@ -81,7 +81,7 @@ export async function hasActive(tx: Shards): Promise<boolean> {
 export async function change(
   shards: Shards,
   id: ShardId,
-  query: UpdateQueryBuilder<RegistryTables, 'shards', 'shards', UpdateResult>,
+  query: ShardUpdate,
   { signal }: RegistryCall = {},
 ): Promise<void> {
   if ((await run(shards.executor, query, { signal })).affectedRows === 0n) throw notFound(shards, id)

@@ -11,7 +11,14 @@ import {
 } from '@shard/core'
 import { registryDialectOf } from './dialects.ts'
 import type { ShardRegistry } from './registry.ts'
-import { isAdmissible, isFull, isReadable, type ShardRecord } from './shard.ts'
+import {
+  isAdmissible,
+  isFull,
+  isReadable,
+  type ShardRecord,
+  type UnknownStatus,
+  unknownStatuses,
+} from './shard.ts'
 
 /** How shards are measured; every field has a default. */
 export interface RefreshSizesOptions {
@@ -44,12 +51,15 @@ export interface SizeReport {
   readonly shards: readonly ShardSize[]
   /** The active shards that have reached their admission threshold, for `placer.sealFull`. */
   readonly full: readonly ShardId[]
+  /** The shards with a status text that this version does not know: they were left alone. */
+  readonly unknown: readonly { readonly shard: ShardId; readonly status: UnknownStatus }[]
 }
 
 /**
  * Measures every standby, active and sealed shard on its own database and writes the sizes down. A shard
  * that fails or is too slow stops no other: it keeps its last size, and the failure is in the report and
- * in its `sizeError`. It never seals. Two callers at once only measure twice.
+ * in its `sizeError`. Reservations made before a shard's measurement began are dropped with it. It never seals.
+ * Two callers at once only measure twice.
  * @throws AbortedError when the signal ends it; what was measured by then is kept
  * @throws ShardError of the registry, which the sizes could then not be written to
  */
@@ -61,20 +71,33 @@ export async function refreshSizes(
   const { signal, onProgress } = options
   const concurrency = checkInteger('concurrency', options.concurrency ?? 16, 1, 10_000)
   const timeoutMs = checkInteger('timeoutMs', options.timeoutMs ?? 30_000, 1, 2 ** 31 - 1)
-  const shards = (await registry.list({ signal })).filter(isReadable)
+  const listed = await registry.list({ signal })
+  const shards = listed.filter(isReadable)
   const sizes: ShardSize[] = []
   const queue = shards.entries()
   let done = 0
   const worker = async (): Promise<void> => {
-    for (const [i, { id }] of queue) {
-      const latest = await measureShard(executor, id, timeoutMs, signal)
-      await writeDown(registry, latest, signal)
+    for (const [i, shard] of queue) {
+      const reservedBefore = await reservedOf(registry, shard, signal)
+      const latest = await measureShard(executor, shard.id, timeoutMs, signal)
+      await writeDown(registry, latest, reservedBefore, signal)
       sizes[i] = latest
       onProgress?.({ done: ++done, total: shards.length, latest })
     }
   }
   await Promise.all(Array.from({ length: Math.min(concurrency, shards.length) }, worker))
-  return { shards: sizes, full: shards.filter((shard, i) => fullBy(shard, sizes[i])).map(({ id }) => id) }
+  const full = shards.filter((shard, i) => fullBy(shard, sizes[i])).map(({ id }) => id)
+  return { shards: sizes, full, unknown: unknownStatuses(listed) }
+}
+
+/** What is reserved on a shard right before it is measured; only an active one gets more while others are measured. */
+async function reservedOf(
+  registry: ShardRegistry,
+  shard: ShardRecord,
+  signal: AbortSignal | undefined,
+): Promise<bigint> {
+  const latest = isAdmissible(shard) ? await registry.get(shard.id, { signal }) : null
+  return (latest ?? shard).reservedEver
 }
 
 /** Rejects only when the signal ends it. */
@@ -109,10 +132,11 @@ function causeOf(error: unknown): unknown {
 async function writeDown(
   registry: ShardRegistry,
   { shard, sizeBytes, fileBytes, error }: ShardSize,
+  reservedBefore: bigint,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (sizeBytes === null || fileBytes === null) return registry.recordSizeError(shard, error, { signal })
-  return registry.measure(shard, sizeBytes, { fileBytes, signal })
+  return registry.measure(shard, sizeBytes, { fileBytes, reservedBefore, signal })
 }
 
 function fullBy(shard: ShardRecord, size: ShardSize | undefined): boolean {

@@ -1,24 +1,20 @@
 import { checkFamily, type Executor, type ShardId } from '@shard/core'
 import { dialectOf, queryBuilder, type RetryOptions, retryRefused, run } from '@shard/sql'
-import type { Capacity, ChangeNote, RegistryCall, ShardInput, ShardRegistry } from './registry.ts'
+import { measure, recordSizeError, reserve, setCapacity, setSchemaVersion } from './fields-sql.ts'
+import type { ChangeNote, RegistryCall, ShardInput, ShardRegistry } from './registry.ts'
 import {
-  checkBytes,
-  checkCapacityChange,
   checkInput,
   checkNote,
   checkShardId,
   checkSwap,
   checkTransition,
   checkVersion,
-  errorText,
 } from './registry-arguments.ts'
 import type { ShardChange, ShardRecord, ShardStatus } from './shard.ts'
 import { changeOf, type RegistryTables, recordOf } from './shard-table.ts'
 import {
-  change,
   find,
   hasActive,
-  inTransaction,
   inTurn,
   keptIfTrue,
   move,
@@ -29,7 +25,6 @@ import {
   type Shards,
   select,
   statusColumns,
-  update,
 } from './shards-sql.ts'
 
 /** What a registry in a database is made of. */
@@ -56,9 +51,11 @@ export function sqlRegistry(
     get: async (id, call) => find(shards, checkShardId(id), call),
     register: (input, note) => again(note, () => register(shards, input, note)),
     transition: (id, from, to, note) => again(note, () => transition(shards, id, from, to, note)),
-    measure: (id, sizeBytes, call) => again(call, () => measure(shards, id, sizeBytes, call)),
+    measure: (id, bytes, measurement) => again(measurement, () => measure(shards, id, bytes, measurement)),
     recordSizeError: (id, error, call) => again(call, () => recordSizeError(shards, id, error, call)),
+    reserve: (id, count, version, call) => again(call, () => reserve(shards, id, count, version, call)),
     setCapacity: (id, capacity, note) => again(note, () => setCapacity(shards, id, capacity, note)),
+    setSchemaVersion: (id, version, note) => again(note, () => setSchemaVersion(shards, id, version, note)),
     swapActive: (fullId, standbyId, version, note) =>
       again(note, () => swapActive(shards, fullId, standbyId, version, note)),
     history: (id, call) => history(shards, id, call),
@@ -85,6 +82,8 @@ async function register(shards: Shards, input: ShardInput, note: ChangeNote = {}
       max_bytes: checked.maxBytes,
       admit_threshold: checked.admitThreshold,
       hard_threshold: checked.hardThreshold,
+      reserved_keys: 0n,
+      reserved_ever: 0n,
       schema_version: checked.schemaVersion,
       created_at_ms: nowMs,
       ...statusColumns(checked.status, nowMs),
@@ -109,50 +108,6 @@ async function transition(
   checkNote(note)
   if (expectedVersion !== undefined) checkVersion(expectedVersion)
   return keptIfTrue(shards, note, (tx) => move(tx, id, { from, to, note, expectedVersion }))
-}
-
-async function measure(
-  shards: Shards,
-  id: ShardId,
-  sizeBytes: bigint,
-  { fileBytes, signal }: RegistryCall & { fileBytes?: bigint | undefined } = {},
-): Promise<void> {
-  const query = update(shards, checkShardId(id)).set({
-    size_bytes: checkBytes('sizeBytes', sizeBytes),
-    ...(fileBytes === undefined ? {} : { file_bytes: checkBytes('fileBytes', fileBytes) }),
-    last_size_check_at_ms: shards.dialect.nowMs,
-    size_error: null,
-  })
-  await change(shards, id, query, { signal })
-}
-
-async function recordSizeError(
-  shards: Shards,
-  id: ShardId,
-  error: unknown,
-  call?: RegistryCall,
-): Promise<void> {
-  const query = update(shards, checkShardId(id)).set({ size_error: errorText(error) })
-  await change(shards, id, query, call)
-}
-
-async function setCapacity(
-  shards: Shards,
-  id: ShardId,
-  capacity: Capacity,
-  note: ChangeNote = {},
-): Promise<void> {
-  const { maxBytes, admitThreshold, hardThreshold } = checkCapacityChange(capacity)
-  const query = update(shards, checkShardId(id)).set({
-    ...(maxBytes === undefined ? {} : { max_bytes: maxBytes }),
-    ...(admitThreshold === undefined ? {} : { admit_threshold: admitThreshold }),
-    ...(hardThreshold === undefined ? {} : { hard_threshold: hardThreshold }),
-  })
-  checkNote(note)
-  await inTransaction(shards, note, async (tx) => {
-    await change(tx, id, query)
-    await recordChange(tx, id, 'unchanged', note)
-  })
 }
 
 async function swapActive(

@@ -43,12 +43,15 @@ export const createTables: readonly string[] = [
   family text not null primary key,
   version bigint not null check (version > 0)
 )`,
+  'alter table shards add column reserved_ever bigint not null default 0 check (reserved_ever >= 0)',
+  `alter table shards add column reserved_keys bigint not null default 0
+    check (typeof(reserved_keys) = 'integer' and reserved_keys between 0 and reserved_ever)`,
 ]
 
 /** The ladder of the registry's tables. */
 export const schema: SchemaLadder = {
   name: 'registry',
-  steps: [createTables.slice(0, 2), createTables.slice(2)],
+  steps: [createTables.slice(0, 2), createTables.slice(2, 3), createTables.slice(3)],
 }
 
 /** Pages in use, and all pages, what still stands in the write-ahead log included. https://www.sqlite.org/pragma.html#pragfunc */

@@ -23,6 +23,8 @@ export function badArguments(test: Check): void {
       registry.measure(0, 1n, { signal }),
       registry.recordSizeError(0, 'x', { signal }),
       registry.setCapacity(0, { maxBytes: 1n }, { signal }),
+      registry.setSchemaVersion(0, 1n, { signal }),
+      registry.reserve(0, 1, 1n, { signal }),
       registry.swapActive(0, 1, 1n, { signal }),
       registry.history(0, { signal }),
     ]
@@ -52,6 +54,14 @@ function badCalls(registry: ShardRegistry): (() => Promise<unknown>)[] {
     ]),
     ...bytes.flatMap((b) => [bad({ sizeBytes: b }), bad({ maxBytes: b }), () => registry.measure(0, b)]),
     ...bytes.map((fileBytes) => () => registry.measure(0, 1n, { fileBytes })),
+    ...bytes.flatMap((b) => [
+      bad({ schemaVersion: b }),
+      () => registry.setSchemaVersion(0, b),
+      () => registry.measure(0, 1n, { reservedBefore: b }),
+      () => registry.reserve(0, 1, b),
+    ]),
+    ...[0, -1, 0.5, Number.NaN, 2 ** 31, 1n as never].map((count) => () => registry.reserve(0, count, 1n)),
+    ...ids.flatMap((id) => [() => registry.reserve(id, 1, 1n), () => registry.setSchemaVersion(id, 1n)]),
     bad({ maxBytes: 0n }),
     () => registry.setCapacity(0, {}),
     () => registry.swapActive(0, 0, 1n),

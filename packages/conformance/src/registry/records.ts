@@ -25,6 +25,8 @@ export function records(test: Check): void {
       maxBytes: null,
       admitThreshold: 0.5,
       hardThreshold: 0.9,
+      reservedKeys: 0n,
+      reservedEver: 0n,
       schemaVersion: 0n,
       successorId: null,
       sealedAtMs: null,

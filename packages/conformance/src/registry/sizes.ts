@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Check, need, shard } from './check.ts'
+import { type Check, need, rejects, shard } from './check.ts'
 
 export function sizes(test: Check): void {
   test('a measured size is kept exactly, and ends an error', async (registry) => {
@@ -33,12 +33,32 @@ export function sizes(test: Check): void {
     await registry.setCapacity(1, { maxBytes: null, hardThreshold: 1 })
     const { maxBytes, admitThreshold, hardThreshold, version } = await need(registry, 1)
     assert.deepEqual([maxBytes, admitThreshold, hardThreshold, version], [null, 0.25, 1, 3n])
-    const lines = (await registry.history(1)).map((line) => [line.version, line.from, line.to, line.by])
-    assert.deepEqual(lines, [
-      [1n, null, 'active', null],
-      [2n, 'active', 'active', 'ann'],
-      [3n, 'active', 'active', null],
+    const lines = (await registry.history(1)).map(({ from, to, by, reason, ...line }) => [
+      line.version,
+      from,
+      to,
+      by,
+      reason,
     ])
+    assert.deepEqual(lines, [
+      [1n, null, 'active', null, null],
+      [2n, 'active', 'active', 'ann', 'admitThreshold: 0.25'],
+      [3n, 'active', 'active', null, 'maxBytes: null, hardThreshold: 1'],
+    ])
+  })
+
+  test('a schema version is kept exactly, in any status, and the history says so', async (registry) => {
+    const version = 2n ** 53n + 1n
+    await registry.register(shard(1, 'sealed'))
+    await registry.setSchemaVersion(1, version, { by: 'ann' })
+    await registry.setSchemaVersion(1, 0n, { reason: 'rolled back' })
+    assert.deepEqual([(await need(registry, 1)).schemaVersion, (await need(registry, 1)).version], [0n, 3n])
+    const lines = (await registry.history(1)).map(({ to, by, reason }) => [to, by, reason])
+    assert.deepEqual(lines.slice(1), [
+      ['sealed', 'ann', `schemaVersion: ${version}`],
+      ['sealed', null, 'rolled back'],
+    ])
+    await rejects(registry.setSchemaVersion(2, 1n), 'NOT_FOUND')
   })
 
   test('of 20 changes at once none is lost', async (registry) => {
