@@ -4,8 +4,10 @@ import type { Check, DirectoryHost } from './directory/check.ts'
 import { claiming } from './directory/claiming.ts'
 import { keys } from './directory/keys.ts'
 import { listing } from './directory/listing.ts'
+import { pending } from './directory/pending.ts'
 import { putting } from './directory/putting.ts'
 import { resolving } from './directory/resolving.ts'
+import { respelling } from './directory/respelling.ts'
 
 export type { DirectoryHost } from './directory/check.ts'
 
@@ -30,9 +32,11 @@ export function directorySuite({ test, describe, open }: DirectorySuite): void {
     })
   describe('resolving', () => resolving(check))
   describe('claiming', () => claiming(check))
+  describe('pending claims', () => pending(check))
   describe('releasing and moving', () => changing(check))
   describe('putting', () => putting(check))
   describe('listing', () => listing(check))
   describe('keys', () => keys(check))
+  describe('changing the normaliser', () => respelling(check))
   describe('bad arguments', () => badArguments(check))
 }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { ConnectionLostError, DeadlockError, type Executor } from '@shard/core'
 import { sqliteExecutor } from '@shard/core/sqlite'
-import { schema, sqliteDirectory } from '@shard/directory/sqlite'
+import { schema, shardSchema, sqliteDirectory } from '@shard/directory/sqlite'
 import { applySchema } from '@shard/sql'
 import SqliteDriver from 'better-sqlite3'
 import { afterEach, beforeEach, test } from 'vitest'
 import { faulty } from './directory-hosts.ts'
+import { skewed } from './skewed.ts'
 
 let database: Executor
 
 beforeEach(async () => {
   database = sqliteExecutor(new SqliteDriver(':memory:'))
-  await applySchema(database, schema)
+  for (const ladder of [schema, shardSchema]) await applySchema(database, ladder)
 })
 
 afterEach(() => database.close())
@@ -79,17 +80,6 @@ test('a claim whose key is freed under it for ever gives up', async () => {
   await assert.rejects(directory.put('ann', 7n, { force: true }), { code: 'BUSY', retryable: true })
 })
 
-test('pending entries are hidden from resolve and shown by lookup', async () => {
-  const directory = sqliteDirectory(database)
-  await directory.claim('ann', 7n)
-  await database.execute({ sql: "update shard_directory set state = 'pending'", parameters: [] })
-  assert.equal(await directory.resolve('ann'), null)
-  assert.deepEqual(await directory.resolveMany(['ann']), new Map([['ann', null]]))
-  assert.equal((await directory.lookup('ann'))?.state, 'pending')
-  const { id, won, state } = await directory.claim('ann', 8n)
-  assert.deepEqual([id, won, state], [7n, false, 'pending'])
-})
-
 test('a step that is refused for a deadlock is made again, so many times, after random waits', async () => {
   const waits: number[] = []
   const refusing = (times: number): Executor => {
@@ -104,4 +94,17 @@ test('a step that is refused for a deadlock is made again, so many times, after 
   const claim = sqliteDirectory(refusing(4), { retry }).claim('bob', 7n)
   await assert.rejects(claim, { code: 'DEADLOCK', retryable: true, outcome: 'not-applied' })
   assert.equal(await sqliteDirectory(database).resolve('bob'), null)
+})
+
+test('a challenger whose rival is confirmed at the last moment takes nothing', async () => {
+  const owner = sqliteDirectory(database, { accountsHere: true })
+  await owner.claim('ann', 7n, { token: 't', ttlMs: 1_000 })
+  const later = skewed(database, () => 2_000)
+  const challenger = faulty(later, async (sql, run) => {
+    if (sql.startsWith('delete')) assert.equal(await owner.confirm('ann', 't'), true)
+    return run()
+  })
+  const { id, won, state } = await sqliteDirectory(challenger, { accountsHere: true }).claim('ann', 8n)
+  assert.deepEqual([id, won, state], [7n, false, 'confirmed'])
+  assert.equal(await owner.resolve('ann'), 7n)
 })

@@ -1,9 +1,20 @@
-import type { CallOptions, DialectName, Executor, Result, StatementSource } from '@shard/core'
-import type { Directory } from '@shard/directory'
+import {
+  type CallOptions,
+  type DialectName,
+  type Executor,
+  type Result,
+  ShardCodec,
+  ShardedExecutor,
+  type StatementSource,
+  staticCatalog,
+} from '@shard/core'
+import { sqliteExecutor } from '@shard/core/sqlite'
+import { claimFates, type Directory } from '@shard/directory'
 import * as mysql from '@shard/directory/mysql'
 import * as postgres from '@shard/directory/postgres'
 import * as sqlite from '@shard/directory/sqlite'
 import { applySchema, type SchemaLadder } from '@shard/sql'
+import SqliteDriver from 'better-sqlite3'
 import type { DirectoryHost } from '../src/directory.suite.ts'
 import type { Database } from './databases.ts'
 import { executorHost } from './executor-hosts.ts'
@@ -13,6 +24,8 @@ import type { HostOptions } from './registry-hosts.ts'
 interface Adapter {
   readonly schema: SchemaLadder
   readonly createTables: readonly string[]
+  readonly shardSchema: SchemaLadder
+  readonly createShardTables: readonly string[]
   readonly open: typeof sqlite.sqliteDirectory
 }
 
@@ -35,15 +48,33 @@ export function directoryOn(
   return directoryAdapterOf(executor).open(executor, options)
 }
 
-/** Directories on an empty database of an engine, whose table is there before `inside` may begin anything. */
+/** Directories on an empty database of an engine, whose tables are there before `inside` may begin anything. */
 export async function directoryHost(
   engine: Database,
   { decorate, inside = async (host) => host }: HostOptions = {},
 ): Promise<DirectoryHost> {
-  const outer = await executorHost(engine, decorate)
-  await applySchema(outer.executor, directoryAdapterOf(outer.executor).schema)
-  const { executor, close } = await inside(outer)
-  return { directory: (options) => directoryOn(executor, options), close }
+  const outer = await executorHost(engine)
+  const { schema, shardSchema } = directoryAdapterOf(outer.executor)
+  for (const ladder of [schema, shardSchema]) await applySchema(outer.executor, ladder)
+  const { executor: plain, close } = await inside(outer)
+  const executor = decorate?.(plain) ?? plain
+  // A plain executor has its accounts in its one database.
+  const accountsHere = executor.family === null
+  return {
+    directory: (options) => directoryOn(executor, { ...options, accountsHere }),
+    fates: claimFates(executor, { accountsHere }),
+    withoutShards: (options) => directoryOn(plain, options),
+    close,
+  }
+}
+
+/** A sharded executor whose global database is the one given, with a shard for every id of the suite. */
+export function fleet(global: Executor): Executor {
+  const shard = sqliteExecutor(new SqliteDriver(':memory:'))
+  for (const sql of sqlite.createShardTables) void shard.execute({ sql, parameters: [] })
+  const shards = new Map([0, 1, 2].map((id) => [id, shard]))
+  const catalog = staticCatalog({ global, shards })
+  return new ShardedExecutor({ catalog, locator: ShardCodec.default, family: 'users' })
 }
 
 /** Runs a statement, or makes something go wrong around it. */

@@ -1,23 +1,58 @@
 import assert from 'node:assert/strict'
-import { type Directory, type MemoryEntries, memoryDirectory } from '@shard/directory'
+import {
+  cachedDirectory,
+  type Directory,
+  type DirectoryOptions,
+  type MemoryEntries,
+  memoryDirectory,
+  memoryFates,
+} from '@shard/directory'
 import { applySchema } from '@shard/sql'
 import fc from 'fast-check'
 import { describe, test } from 'vitest'
+import type { DirectoryHost } from '../src/directory.suite.ts'
 import { directorySuite } from '../src/directory.suite.ts'
 import { type Database, databases, withServer } from './databases.ts'
-import { directoryAdapterOf, directoryHost, directoryOn } from './directory-hosts.ts'
-import { executorHost, insideTransaction, sharded } from './executor-hosts.ts'
+import { directoryAdapterOf, directoryHost, directoryOn, fleet } from './directory-hosts.ts'
+import { executorHost, insideTransaction } from './executor-hosts.ts'
 
 describe('memory', () => {
+  directorySuite({ test, describe, open: async () => memoryHost() })
+})
+
+describe('memory behind a cache', () => {
   directorySuite({
     test,
     describe,
     open: async () => {
-      const entries: MemoryEntries = new Map()
-      return { directory: (options) => memoryDirectory({ ...options, entries }), close: async () => {} }
+      const host = memoryHost()
+      const cached: { readonly options: DirectoryOptions; readonly directory: Directory }[] = []
+      // One cache for all that ask alike, as one process has it: what others change is seen later.
+      const directory = (options: DirectoryOptions = {}): Directory => {
+        const { namespace, normaliser } = options
+        const known = cached.find(
+          ({ options }) => options.namespace === namespace && options.normaliser === normaliser,
+        )
+        if (known) return known.directory
+        const one = { options, directory: cachedDirectory(host.directory(options)) }
+        cached.push(one)
+        return one.directory
+      }
+      return { ...host, directory }
     },
   })
 })
+
+function memoryHost(): DirectoryHost {
+  const entries: MemoryEntries = new Map()
+  const fates = memoryFates()
+  return {
+    directory: (options) => memoryDirectory({ ...options, entries, fates }),
+    fates,
+    withoutShards: (options) => memoryDirectory({ ...options, entries }),
+    close: async () => {},
+  }
+}
 
 for (const engine of databases) {
   describe(engine.name, () => {
@@ -25,7 +60,7 @@ for (const engine of databases) {
       directorySuite({ test, describe, open: () => directoryHost(engine) })
 
       describe('behind a sharded executor', () => {
-        directorySuite({ test, describe, open: () => directoryHost(engine, { decorate: sharded }) })
+        directorySuite({ test, describe, open: () => directoryHost(engine, { decorate: fleet }) })
       })
 
       describe('inside a transaction', () => {
@@ -35,8 +70,9 @@ for (const engine of databases) {
       test('answers any run of calls as memory does', () => answersAsMemory(engine))
 
       test('its plain DDL is its ladder', () => {
-        const { schema, createTables } = directoryAdapterOf(engine)
+        const { schema, createTables, shardSchema, createShardTables } = directoryAdapterOf(engine)
         assert.deepEqual(schema.steps.flat(), createTables)
+        assert.deepEqual(shardSchema.steps.flat(), createShardTables)
       })
     })
   })

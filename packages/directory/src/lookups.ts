@@ -1,41 +1,40 @@
-import { checkBigint, checkInteger, InvalidArgumentError, MAX_ID } from '@shard/core'
+import { checkBigint, checkInteger, MAX_ID } from '@shard/core'
 import type { Directory, Entry } from './directory.ts'
-import type { EntryStore, StoredEntry } from './entry-store.ts'
-import { checkKey, type Normaliser } from './natural-key.ts'
+import type { DirectoryParts } from './directory-over.ts'
+import type { StoredEntry } from './entry-store.ts'
+import { checkKey } from './natural-key.ts'
+import { textsOf } from './spellings.ts'
 
-type Lookups = Pick<Directory, 'resolve' | 'lookup' | 'resolveMany' | 'keysOf' | 'list'>
-
-/** The half of a directory that only reads. */
-export function lookups(store: EntryStore, keyOf: Normaliser): Lookups {
+/** What is on file. */
+export function lookups({ store, spellings }: DirectoryParts): Pick<Directory, 'lookup' | 'keysOf' | 'list'> {
   return {
-    async resolve(key, { signal } = {}) {
-      return store.idOf(keyOf(key), signal)
-    },
-
     async lookup(key, { signal } = {}) {
-      const stored = await store.entryOf(keyOf(key), signal)
-      return stored && withoutToken(stored)
-    },
-
-    async resolveMany(keys, { signal } = {}) {
-      if (!Array.isArray(keys)) throw new InvalidArgumentError('keys must be an array of texts')
-      const keyBySpelling = new Map(keys.map((spelling: string) => [spelling, keyOf(spelling)]))
-      const ids = await store.idsOf([...new Set(keyBySpelling.values())], signal)
-      return new Map([...keyBySpelling].map(([spelling, key]) => [spelling, ids.get(key) ?? null]))
+      const spelled = spellings.of(key)
+      const [stored = null] = inOrder(spelled, await store.entriesOf(textsOf(spelled), signal))
+      return stored && publicPart(stored)
     },
 
     async keysOf(id, { signal } = {}) {
       return store.keysOf(checkBigint('an id', id, 1n, MAX_ID), signal)
     },
 
-    async list({ after, limit = 1_000, signal } = {}) {
+    async list({ after, limit = 1_000, olderThanMs = 0, signal } = {}) {
       checkInteger('limit', limit, 1, 10_000)
-      return store.page(after === undefined ? null : checkKey(after), limit, signal)
+      checkInteger('olderThanMs', olderThanMs, 0, Number.MAX_SAFE_INTEGER)
+      return store.page({ after: after === undefined ? null : checkKey(after), limit, olderThanMs }, signal)
     },
   }
 }
 
+/** Entries in the order of the spellings that they are on file under. */
+export function inOrder(
+  spelled: readonly { readonly key: string }[],
+  entries: readonly StoredEntry[],
+): StoredEntry[] {
+  return spelled.flatMap(({ key }) => entries.find((entry) => entry.key === key) ?? [])
+}
+
 /** The token is for its claimant alone. */
-function withoutToken({ key, id, state, version, updatedAtMs }: StoredEntry): Entry {
-  return { key, id, state, version, updatedAtMs }
+function publicPart({ token: _, leftMs: __, ...entry }: StoredEntry): Entry {
+  return entry
 }

@@ -6,7 +6,11 @@ import { foldDomain } from './email-domain.ts'
  * `n(n(x)) = n(x)`, or one person's spelling can become another's key. The directory checks what it
  * returns with `checkKey`. Changing a normaliser that has rows is a migration.
  */
-export type Normaliser = (text: string) => string
+export interface Normaliser {
+  (text: string): string
+  /** True if a key does not tell what it was made of, so that another normaliser cannot start from it. */
+  readonly isOneWay?: boolean
+}
 
 /** The longest key, in UTF-8 bytes: with its namespace it fits an index on every engine. */
 export const MAX_KEY_BYTES = 512

@@ -1,6 +1,5 @@
 import type { Executor } from '@shard/core'
 import type { SchemaLadder } from '@shard/sql'
-import { sql } from 'kysely'
 import type { Directory } from './directory.ts'
 import { type SqlDirectoryOptions, sqlDirectory } from './sql.ts'
 
@@ -17,15 +16,30 @@ export const createTables: readonly string[] = [
   primary key (namespace, natural_key)
 ) without rowid`,
   'create index shard_directory_by_id on shard_directory (namespace, id, natural_key)',
+  'alter table shard_directory add column expires_at_ms bigint',
+  'alter table shard_directory add column normaliser smallint not null default 1',
 ]
 
-/** The same as a ladder, for `applySchema`. */
-export const schema: SchemaLadder = { name: 'directory', steps: [createTables] }
+/** The ladder of the directory's table. */
+export const schema: SchemaLadder = {
+  name: 'directory',
+  steps: [createTables.slice(0, 2), createTables.slice(2)],
+}
+
+/** What a shard keeps of the claims for its accounts, as plain DDL. */
+export const createShardTables: readonly string[] = [
+  `create table claim_fate (
+  id bigint not null,
+  token text not null,
+  fate text not null check (fate in ('used', 'revoked')),
+  primary key (id, token)
+) without rowid`,
+]
+
+/** The ladder of a shard's table. */
+export const shardSchema: SchemaLadder = { name: 'directory_shard', steps: [createShardTables] }
 
 /** A directory in the global database behind an executor, which stays the caller's to close. */
 export function sqliteDirectory(executor: Executor, options: SqlDirectoryOptions = {}): Directory {
-  return sqlDirectory(executor, options, {
-    ifAbsent: (insert) => insert.onConflict((key) => key.columns(['namespace', 'natural_key']).doNothing()),
-    current: sql``,
-  })
+  return sqlDirectory(executor, options)
 }

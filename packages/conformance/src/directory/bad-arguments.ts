@@ -16,6 +16,9 @@ export function badArguments(check: Check): void {
         directory.release(key, ANN),
         directory.move(key, ANN, BOB),
         directory.put(key, ANN),
+        directory.confirm(key, 'token'),
+        directory.settle(key, 1n),
+        directory.respell(key),
         ...(key === undefined ? [] : [directory.list({ after: key })]),
       ]
       await Promise.all(
@@ -35,11 +38,18 @@ export function badArguments(check: Check): void {
         directory.move('ann', ANN, id),
         directory.release('ann', ANN, id),
         directory.keysOf(id),
+        directory.settle('ann', id),
       ]
       await Promise.all(calls.map((call) => assert.rejects(call, bad)))
     }
     for (const token of ['', 'a\0', 'x'.repeat(65), 1] as string[])
       await assert.rejects(directory.claim('ann', ANN, { token }), bad)
+    for (const token of ['', 'a\0', 'x'.repeat(65), 1] as string[])
+      await assert.rejects(directory.confirm('ann', token), bad)
+    for (const ttlMs of [0, -1, 1.5, 86_400_001, Number.NaN, '1'] as number[])
+      await assert.rejects(directory.claim('ann', ANN, { ttlMs }), bad)
+    for (const olderThanMs of [-1, 0.5, Number.NaN])
+      await assert.rejects(directory.list({ olderThanMs }), bad)
     for (const limit of [0, -1, 1.5, 10_001, Number.NaN]) await assert.rejects(directory.list({ limit }), bad)
     for (const many of [null, 'ann', new Set(['ann'])] as unknown as string[][])
       await assert.rejects(directory.resolveMany(many), bad)
@@ -50,7 +60,14 @@ export function badArguments(check: Check): void {
     const isBad = (error: unknown): boolean => isShardError(error, 'INVALID_ARGUMENT')
     for (const namespace of ['', 'n'.repeat(64), 'a\0', '\uD800', 3] as string[])
       assert.throws(() => host.directory({ namespace }), isBad)
-    assert.throws(() => host.directory({ normaliser: 'emailKey' as never }), isBad)
+    const fold = (text: string): string => text
+    for (const normaliser of ['emailKey', [], [fold], [{ version: 0, fold }], [{ version: 1 }]] as never[])
+      assert.throws(() => host.directory({ normaliser }), isBad)
+    const twice = [
+      { version: 2, fold },
+      { version: 2, fold },
+    ]
+    assert.throws(() => host.directory({ normaliser: twice }), isBad)
   })
 
   check('what a normaliser returns is checked too', async (_directory, host) => {
@@ -73,6 +90,10 @@ export function badArguments(check: Check): void {
       directory.resolveMany(['bob'], { signal }),
       directory.keysOf(BOB, { signal }),
       directory.list({ signal }),
+      directory.claim('ann', ANN, { signal, ttlMs: 1_000 }),
+      directory.confirm('bob', 'token', { signal }),
+      directory.settle('bob', 1n, { signal }),
+      directory.respell('bob', { signal }),
     ]
     await Promise.all(calls.map((call) => assert.rejects(call, { code: 'ABORTED', outcome: 'not-applied' })))
     assert.deepEqual(

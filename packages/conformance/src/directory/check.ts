@@ -1,10 +1,14 @@
 import type { Id } from '@shard/core'
-import type { Directory, DirectoryOptions } from '@shard/directory'
+import type { ClaimFates, Directory, DirectoryOptions } from '@shard/directory'
 
 /** One fresh database, or whatever keeps the entries. */
 export interface DirectoryHost {
   /** A directory on it; called more than once, its directories see each other's entries as processes do. */
   directory(options?: DirectoryOptions): Directory
+  /** Where the fates of its claims are: an account's insert settles one as `used`. */
+  readonly fates: ClaimFates
+  /** A directory on the same entries that cannot reach the shards. */
+  withoutShards(options?: DirectoryOptions): Directory
   close(): Promise<void>
 }
 

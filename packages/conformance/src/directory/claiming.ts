@@ -13,7 +13,7 @@ export function claiming(check: Check): void {
   check('a retry with the same id and token wins again', async (directory) => {
     const first = await directory.claim('ann@example.com', ANN, { token: 'sign-up 1' })
     assert.deepEqual(await directory.claim('ann@example.com', ANN, { token: 'sign-up 1' }), first)
-    assert.equal(first.won, true)
+    assert.deepEqual([first.won, first.token], [true, 'sign-up 1'])
   })
 
   check('the same id with another token, or another id with the same token, loses', async (directory) => {

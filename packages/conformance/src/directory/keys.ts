@@ -50,6 +50,45 @@ export function keys(check: Check): void {
     }
   })
 
+  /** Texts in rows that are one key each, beside the rows of all others. */
+  const hard = [
+    ['"very.(),:;<>[]\\".VERY."very@\\\\ \\"very\\".unusual"@strange.Example.com'],
+    ["O'Brien+tag;drop table--@example.com", "o'brien+tag;drop table--@EXAMPLE.com"],
+    ['obrien+tag;drop table--@example.com'],
+    ['a@b@example.com'],
+    ['用户@例子.广告', '用户@xn--fsqu00a.xn--4rr70v'],
+    ['δοκιμή@παράδειγμα.δοκιμή', 'ΔΟΚΙΜΉ@ΠΑΡΆΔΕΙΓΜΑ.ΔΟΚΙΜΉ', 'δοκιμή@παράδειγμα.δοκιμή'.normalize('NFD')],
+    ['ISTANBUL@x.tr', 'istanbul@x.tr'],
+    ['İSTANBUL@x.tr', 'i\u0307stanbul@x.tr'],
+    ['ıstanbul@x.tr'],
+    ['straße@x.de', 'STRAßE@X.DE'],
+    ['strasse@x.de'],
+    ['strauß@straße.de', 'strauß@xn--strae-oqa.de'],
+    ['strauß@strasse.de'],
+    ['user@[192.168.0.1]', 'USER@[192.168.0.1]'],
+    ['user@[IPv6:2001:DB8::1]', 'user@[ipv6:2001:db8::1]'],
+    ['\u{1F600}@\u{1F4A9}.la', '\u{1F600}@xn--ls8h.la', ' \u{1F600}@\u{1F4A9}。la\uFEFF'],
+    ['a\u200Db@x'],
+    ['a\u00ADb@x'],
+    ['ab@x'],
+    ['%@x'],
+    ['_@x'],
+    ['a@x.'],
+    ['a@x'],
+    ['a@xn--\u0301'],
+  ] as const
+
+  check('hard addresses are one key where they should be, and distinct where not', async (directory) => {
+    for (const [i, [text]] of hard.entries()) {
+      const { won } = await directory.claim(text, BigInt(i + 1))
+      assert.ok(won, text)
+    }
+    const texts: string[] = hard.flatMap((row) => [...row])
+    const owners = hard.flatMap((row, i) => row.map(() => BigInt(i + 1)))
+    assert.deepEqual([...(await directory.resolveMany(texts)).values()], owners)
+    for (const { key, id } of await directory.list()) assert.equal(await directory.resolve(key), id)
+  })
+
   check('keys of up to 512 bytes are kept whole, longer ones are refused', async (directory) => {
     for (const bytes of [191, 192, 255, 320, 512, 513, 768]) {
       for (const key of [keyOf('k', bytes), keyOf('é', bytes), keyOf('\u{1F511}', bytes)]) {

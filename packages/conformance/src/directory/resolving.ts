@@ -13,8 +13,10 @@ export function resolving(check: Check): void {
   check('a claimed key has its id and its entry', async (directory) => {
     const { version } = await directory.claim(' Ann@Example.COM ', BOB)
     assert.equal(await directory.resolve('ANN@example.com'), BOB)
+    assert.equal(await directory.resolve('ANN@example.com', { fresh: true }), BOB)
     const { updatedAtMs, ...entry } = (await directory.lookup('ann@EXAMPLE.com')) ?? assert.fail()
-    assert.deepEqual(entry, { key: 'ann@example.com', id: BOB, state: 'confirmed', version })
+    const stored = { key: 'ann@example.com', id: BOB, normaliser: 1, expiresAtMs: null }
+    assert.deepEqual(entry, { ...stored, state: 'confirmed', version })
     assert.ok(Math.abs(updatedAtMs - Date.now()) < 60_000)
   })
 
