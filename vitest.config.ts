@@ -11,6 +11,12 @@ const folders = ['packages', 'apps'].flatMap((parent) =>
 
 const mutation = mutationFromEnvironment()
 
+const dist = `${import.meta.dirname}/packages/kysely/node_modules/kysely-0-29/dist`
+const otherKysely = [
+  { find: /^kysely$/, replacement: `${dist}/index.js` },
+  { find: /^kysely\/helpers\/(\w+)$/, replacement: `${dist}/helpers/$1.js` },
+]
+
 export default defineConfig({
   plugins: mutation ? [mutate(mutation)] : [],
   resolve: { conditions: ['@shard/source'] },
@@ -24,6 +30,12 @@ export default defineConfig({
         extends: true as const,
         test: { name, root, include: ['test/**/*.test.ts'] },
       })),
+      // The other Kysely of the peer range.
+      {
+        extends: true as const,
+        resolve: { alias: otherKysely },
+        test: { name: 'kysely-0.29', root: 'packages/kysely', include: ['test/**/*.test.ts'] },
+      },
       { extends: true as const, test: { name: 'workspace', include: ['scripts/**/*.test.ts'] } },
     ],
   },

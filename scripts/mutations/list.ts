@@ -1,10 +1,20 @@
+import { blockMutations } from './blocks.ts'
 import { connectionMutations } from './connections.ts'
+import { fanOutMutations } from './fan-out.ts'
+import { idMutations } from './ids.ts'
 import type { Mutation } from './mutation.ts'
+import { placingMutations } from './placing.ts'
+import { routingMutations } from './routing.ts'
 import { conformance, unit } from './tests.ts'
 
 /** Faults that were met in the field, or that a hurried change could make. */
 export const mutations: readonly Mutation[] = [
+  ...blockMutations,
   ...connectionMutations,
+  ...fanOutMutations,
+  ...idMutations,
+  ...placingMutations,
+  ...routingMutations,
   {
     name: 'SQLite reads integers as numbers',
     file: 'packages/core/src/sqlite/prepared.ts',
@@ -84,7 +94,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'PostgreSQL orders text by its own collation',
-    file: 'packages/core/src/fan-out/spelling.ts',
+    file: 'packages/core/src/fan-out/postgres.ts',
     find: 'collate "C"`',
     replace: 'collate "en-x-icu"`',
     tests: conformance('fan-out-differential', '^five shards of postgres'),
@@ -123,5 +133,82 @@ export const mutations: readonly Mutation[] = [
     find: '(clientFlags & FOUND_ROWS) === 0',
     replace: '(clientFlags & FOUND_ROWS) === -1',
     tests: unit('core', 'mysql/connections'),
+  },
+  {
+    name: 'a sign-up inserts its account without the fate of its claim',
+    file: 'packages/directory/src/sign-up.ts',
+    find: 'await useClaim(tx, { id: claim.id, token: tokenOf(claim) }, { signal })',
+    replace: '',
+    tests: conformance('sign-up', 'stands still'),
+  },
+  {
+    name: 'an account is inserted for a revoked claim',
+    file: 'packages/directory/src/fates-sql.ts',
+    find: "if (fate === 'revoked') throw",
+    replace: 'if (fate === null) throw',
+    tests: conformance('sign-up', 'stands still'),
+  },
+  {
+    name: 'a challenger frees a claim whose account is there',
+    file: 'packages/directory/src/claim-end.ts',
+    find: "if (fate === 'used') await store.confirm",
+    replace: 'if (fate === null) await store.confirm',
+    tests: conformance('directory', '^memory pending'),
+  },
+  {
+    name: 'a claim is challenged before its time',
+    file: 'packages/directory/src/claims.ts',
+    find: 'if ((rival.leftMs ?? 0) > 0 &&',
+    replace: 'if ((rival.leftMs ?? 0) > 1e15 &&',
+    tests: conformance('directory', '^memory pending'),
+  },
+  {
+    name: 'a pending claim is resolved',
+    file: 'packages/directory/src/reading-sql.ts',
+    find: "rows.where('state', '=', 'confirmed')",
+    replace: "rows.where('state', '!=', 'other' as never)",
+    tests: conformance('directory', '^sqlite pending'),
+  },
+  {
+    name: 'a release ignores the version',
+    file: 'packages/directory/src/changes.ts',
+    find: 'version === wanted.version)',
+    replace: 'version !== 0n)',
+    tests: conformance('directory-history', '^memory'),
+  },
+  {
+    name: 'a change of an entry ignores that it was confirmed meanwhile',
+    file: 'packages/directory/src/writing-sql.ts',
+    find: 'eb.and({ namespace, id, version, state })',
+    replace: 'eb.and({ namespace, id, version })',
+    tests: ['--project', 'conformance', 'test/directory-faults.test.ts'],
+  },
+  {
+    name: 'a claim takes some of its spellings where others are taken',
+    file: 'packages/directory/src/writing-sql.ts',
+    find: 'if (!areAll(onFile, ordered)) return false',
+    replace: 'if (onFile.length === 0) return false',
+    tests: conformance('directory', '^sqlite changing the normaliser'),
+  },
+  {
+    name: 'a normaliser that is not primary yet says whose a key is',
+    file: 'packages/directory/src/spellings.ts',
+    find: '?? version > primary.version',
+    replace: '?? version < 0',
+    tests: conformance('directory', '^memory changing the normaliser'),
+  },
+  {
+    name: 'a sweep takes unknown for no',
+    file: 'packages/directory/src/sweep-entries.ts',
+    find: "answer === 'yes' || answer === 'no' ? answer : 'unknown'",
+    replace: "answer === 'yes' ? answer : 'no'",
+    tests: ['--project', 'conformance', 'test/sweep.test.ts'],
+  },
+  {
+    name: 'an answer that was on its way brings back what was dropped',
+    file: 'packages/directory/src/owner-cache.ts',
+    find: 'if (generation !== this.#generation) return',
+    replace: 'if (generation > this.#generation) return',
+    tests: ['--project', 'directory', 'test/cached-directory.test.ts'],
   },
 ]

@@ -1,17 +1,25 @@
+import { blocks } from './blocks.ts'
+import { directories } from './directory.ts'
 import { fanOuts } from './fan-out.ts'
 import { frozenShard } from './frozen-shard.ts'
 import { ids } from './ids.ts'
 import { networkPoint } from './network-point.ts'
+import { placing } from './placing.ts'
+import { registry } from './registry.ts'
 import { routing } from './routing.ts'
 import { compare } from './side-by-side.ts'
 import { sqlitePoint } from './sqlite-point.ts'
 
 const suites = {
   ids,
+  blocks,
   routing,
   'sqlite-point': sqlitePoint,
   'network-point': networkPoint,
   'fan-out': fanOuts,
+  directory: directories,
+  placing,
+  registry,
   'frozen-shard': frozenShard,
 }
 const wanted = process.argv.slice(2)

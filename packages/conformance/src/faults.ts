@@ -50,7 +50,7 @@ export function randomFaults(seed: number, rates: FaultRates): FaultPlan {
 }
 
 /** Random numbers in [0, 1) from a 32-bit seed: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -33,7 +33,10 @@ for (const engine of databases) {
         for (const epochs of answers as string[][])
           expect(epochs).toEqual([...epochs].sort((a, b) => Number(BigInt(a) - BigInt(b))))
         expect(new Set((answers as string[][]).flat()).size).toBe(5 + 3 * TURNS)
-        expect(await leases(executor).read('leader')).toMatchObject({ isHeld: false, epoch: 50n })
+        const last = await leases(executor).read('leader')
+        expect(last?.epoch).toBe(50n)
+        // Whoever was killed may have been the last.
+        expect(last?.isHeld ? last.owner : 'a').toBe('a')
         await executor.close()
         await drop()
       })

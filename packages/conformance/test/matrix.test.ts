@@ -7,12 +7,14 @@ import { databases } from './databases.ts'
 /** Where each suite runs on every engine: a suite that is added is a type error until it has a row here. */
 type SuiteName = Extract<keyof typeof suites, `${string}Suite`>
 const runs: Record<Exclude<SuiteName, 'executor53Suite'>, string> = {
+  counterSuite: 'counter.test.ts',
   directorySuite: 'directory.test.ts',
   executorLifeSuite: 'executor-life.test.ts',
   executorSuite: 'executor.test.ts',
   fenceSuite: 'fence.test.ts',
   leaseSuite: 'leases.test.ts',
   registrySuite: 'registry.test.ts',
+  workerLeaseSuite: 'worker-leases.test.ts',
 }
 
 const textOf = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8')

@@ -37,12 +37,15 @@ function promised(code: string): string[] {
   return [...code.matchAll(/console\.log\(.*\/\/ (.+)$/gm)].map(([, output]) => output as string)
 }
 
-test.each(['core', 'sql', 'kysely'])('the example of %s runs, and prints what it says', (name) => {
-  const code = exampleOf(`packages/${name}/README.md`)
-  const printed = run(code)
-  expect(promised(code)).not.toEqual([])
-  for (const output of promised(code)) expect(printed).toContain(output)
-})
+test.each(['core', 'sql', 'kysely', 's3-alloc'])(
+  'the example of %s runs, and prints what it says',
+  (name) => {
+    const code = exampleOf(`packages/${name}/README.md`)
+    const printed = run(code)
+    expect(promised(code)).not.toEqual([])
+    for (const output of promised(code)) expect(printed).toContain(output)
+  },
+)
 
 test.each(['README.md', 'packages/registry/README.md', 'packages/placer/README.md'])(
   'the example of %s runs',

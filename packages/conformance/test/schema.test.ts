@@ -87,20 +87,23 @@ function ladders(onDatabase: OnDatabase): void {
     expect(await applySchema(executor, ladderOf(one))).toEqual([])
   })
 
-  onDatabase('inside a transaction it is a part of it, or refused before anything is done', async (connect) => {
-    const executor = connect()
-    await executor.execute(plain('create table before_it (id bigint primary key)'))
-    const whole = executor.transaction(async (tx) => {
-      await tx.execute(plain('insert into before_it values (1)'))
-      await applySchema(tx, ladderOf(one))
-      throw new Error('undone')
-    })
-    const message = executor.dialect === 'mysql' ? 'commits' : 'undone'
-    await expect(whole).rejects.toThrow(message)
-    const left = await executor.execute(plain('select count(*) as n from before_it'))
-    expect(left.rows).toEqual([{ n: 0n }])
-    expect(await applySchema(executor, ladderOf(one))).toEqual([1])
-  })
+  onDatabase(
+    'inside a transaction it is a part of it, or refused before anything is done',
+    async (connect) => {
+      const executor = connect()
+      await executor.execute(plain('create table before_it (id bigint primary key)'))
+      const whole = executor.transaction(async (tx) => {
+        await tx.execute(plain('insert into before_it values (1)'))
+        await applySchema(tx, ladderOf(one))
+        throw new Error('undone')
+      })
+      const message = executor.dialect === 'mysql' ? 'commits' : 'undone'
+      await expect(whole).rejects.toThrow(message)
+      const left = await executor.execute(plain('select count(*) as n from before_it'))
+      expect(left.rows).toEqual([{ n: 0n }])
+      expect(await applySchema(executor, ladderOf(one))).toEqual([1])
+    },
+  )
 
   onDatabase('an edited step is refused and changes nothing', async (connect) => {
     const executor = connect()

@@ -12,6 +12,7 @@ export function badArguments(test: Check): void {
       await rejects(leases.acquire('a', { ...ann, owner: bad as string }), 'INVALID_ARGUMENT')
       await rejects(leases.read(bad as string), 'INVALID_ARGUMENT')
       await rejects(leases.readMany(['a', bad as string]), 'INVALID_ARGUMENT')
+      await rejects(leases.readFolder(bad as string), 'INVALID_ARGUMENT')
     }
     for (const bad of [...badTtls, undefined])
       await rejects(leases.acquire('a', { ...ann, ttlMs: bad as number }), 'INVALID_ARGUMENT')

@@ -53,4 +53,22 @@ export function names(test: Check): void {
     )
     assert.deepEqual(await leases.readMany([]), [])
   })
+
+  test('a folder holds what lies under it and nothing else, in order', async (leases) => {
+    const inside = ['f/0', 'f/1', 'f/10', 'f/\u{1f600}', 'f/']
+    const outside = ['f', 'f0', 'F/0', 'f-/0', 'ff/0', 'f\u{1f600}']
+    for (const name of [...outside, ...inside]) await (await need(leases, name)).release()
+    const held = await need(leases, 'f/1')
+    const { records, floorMarkMs, readAtMs } = await leases.readFolder('f')
+    const names = records.map(({ name }) => name)
+    assert.deepEqual(names, ['f/', 'f/0', 'f/1', 'f/10', 'f/\u{1f600}'])
+    assert.deepEqual(
+      records.map(({ isHeld }) => isHeld),
+      [false, false, true, false, false],
+    )
+    assert.equal(floorMarkMs, 0)
+    assert.ok(readAtMs > Date.now() - 3_600_000)
+    assert.deepEqual((await leases.readFolder('nobody')).records, [])
+    await held.release()
+  })
 }
