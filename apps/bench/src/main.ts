@@ -3,6 +3,7 @@ import { directories } from './directory.ts'
 import { fanOuts } from './fan-out.ts'
 import { frozenShard } from './frozen-shard.ts'
 import { ids } from './ids.ts'
+import { kyselyRouting } from './kysely-routing.ts'
 import { networkPoint } from './network-point.ts'
 import { placing } from './placing.ts'
 import { registry } from './registry.ts'
@@ -14,6 +15,7 @@ const suites = {
   ids,
   blocks,
   routing,
+  'kysely-routing': kyselyRouting,
   'sqlite-point': sqlitePoint,
   'network-point': networkPoint,
   'fan-out': fanOuts,

@@ -53,6 +53,9 @@ function numbered(own: number): IdSource {
   return { wait: async (codec, shard) => codec.compose(shard, ++last) }
 }
 
+// Nobody is left to hear of it, or to end it.
+process.once('disconnect', () => process.exit())
+
 process.on('message', async (message: WorkerTask | 'stop') => {
   if (message === 'stop') {
     stopped = true

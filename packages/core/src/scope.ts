@@ -32,3 +32,22 @@ export async function runInside<T>(owner: object, work: () => Promise<T>): Promi
     scope.ended = true
   }
 }
+
+/**
+ * Makes the rest of the running function, and all that it goes on to call and await, the inside of a transaction;
+ * for one whose work is run by somebody else. The function that is given ends it.
+ */
+export function enterInside(owner: object): () => void {
+  const scope: Scope = { owner, outer: scopes.getStore(), ended: false }
+  scopes.enterWith(scope)
+  return () => {
+    scope.ended = true
+  }
+}
+
+/** The owners of the open transactions that the running code is inside of, from the innermost outward. */
+export function* ownersOutside(): Generator<object> {
+  for (let scope = scopes.getStore(); scope !== undefined; scope = scope.outer) {
+    if (!scope.ended) yield scope.owner
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refuseInside, runInside } from '../src/scope.ts'
+import { enterInside, ownersOutside, refuseInside, runInside } from '../src/scope.ts'
 import { refusal } from './refusal.ts'
 
 const owner = {}
@@ -60,5 +60,20 @@ test('code outside, at the same time, is not inside', async () => {
 test('a failure passes through and ends the scope', async () => {
   const failing = runInside(owner, () => Promise.reject(new Error('broken')))
   await expect(failing).rejects.toThrow('broken')
+  refuseInside(owner)
+})
+
+test('a function can put itself inside, and what it goes on to await with it', async () => {
+  const owner = {}
+  const inside = async (): Promise<void> => {
+    const leave = enterInside(owner)
+    await Promise.resolve()
+    expect(() => refuseInside(owner)).toThrow(expect.objectContaining({ code: 'TRANSACTION_BUSY' }))
+    expect([...ownersOutside()]).toEqual([owner])
+    leave()
+    refuseInside(owner)
+    expect([...ownersOutside()]).toEqual([])
+  }
+  await inside()
   refuseInside(owner)
 })

@@ -8,7 +8,7 @@ import {
   streamFanOut as streamRows,
 } from '@shard/core'
 import type { Compilable } from 'kysely'
-import { figureRows } from './fan-out/figure-rows.ts'
+import { figureOrderOf, figureRows } from './fan-out/figure-rows.ts'
 import { figuresOf } from './fan-out/figures.ts'
 import { kindOf } from './fan-out/kind.ts'
 import { mergeOrderOf } from './fan-out/merge-order.ts'
@@ -75,6 +75,8 @@ async function fanOutFigures<Given>(
   if (onFailure !== 'throw') throw new InvalidArgumentError('a part of a sum is no sum: onFailure is throw')
   const { executor, root, parts } = question
   const { rows, columns, groupBy } = figuresOf(root)
+  const order = figureOrderOf(root, parts.nullsInAscending)
+  const cut = cutOf(root)
   const of = (kind: string): string[] =>
     columns.filter((one) => one.kind === kind).map(({ column }) => column)
   const aggregates = await aggregate(executor, question.spell(rows), {
@@ -87,7 +89,7 @@ async function fanOutFigures<Given>(
     avg: of('avg'),
     groupBy,
   })
-  const answer = figureRows(root, columns, aggregates, parts.nullsInAscending)
+  const answer = figureRows(columns, aggregates, order, cut)
   const shards = [...new Set(ask.shards ?? executor.shardIds())].sort((a, b) => a - b)
   return { rows: await question.given<Given>(answer), shards, failures: [], cursor: null }
 }

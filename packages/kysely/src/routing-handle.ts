@@ -40,7 +40,7 @@ export function handledAdapter(
   routing: RoutingHandle,
   parts: DialectParts,
 ): DialectAdapter {
-  const { supportsCreateIfNotExists, supportsReturning, supportsOutput = false } = base
+  const { supportsCreateIfNotExists = true, supportsReturning = false, supportsOutput = false } = base
   const adapter = {
     supportsCreateIfNotExists,
     supportsTransactionalDdl: parts.transactionalDdl,
@@ -50,8 +50,8 @@ export function handledAdapter(
     supportsMultipleConnections: true,
     acquireMigrationLock: async (db: AnyKysely, options: MigrationLockOptions): Promise<void> => {
       // Without a transaction, each statement can be on another connection: nothing would be locked.
-      if (!db.isTransaction)
-        throw new InvalidArgumentError('migrations need a transaction: use @shard/migrator')
+      if (parts.locksSession && !db.isTransaction)
+        throw new InvalidArgumentError('the lock of migrations needs a session: use @shard/migrator')
       await base.acquireMigrationLock(db, options)
     },
     releaseMigrationLock: base.releaseMigrationLock.bind(base),

@@ -61,16 +61,19 @@ export function fakeDatabase(
   calls: FakeCall[],
   inTransaction = false,
 ): Executor {
-  const note = (statement: Statement): void => void calls.push({ place, statement, inTransaction })
+  const note = (source: StatementSource): void => {
+    const statement = typeof source === 'function' ? source(dialect) : source
+    calls.push({ place, statement, inTransaction })
+  }
   return {
     dialect,
     family: null,
     async execute(source) {
-      note(source as Statement)
+      note(source)
       return { rows: [], affectedRows: 1n }
     },
     async *stream<Row>(source: StatementSource) {
-      note(source as Statement)
+      note(source)
       yield* [] as Row[]
     },
     transaction: <T>(work: (tx: Executor) => Promise<T>, _options?: CallOptions) =>

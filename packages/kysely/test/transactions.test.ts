@@ -72,6 +72,36 @@ describe('a transaction', () => {
   })
 })
 
+describe('the outer Kysely inside of its own transaction', () => {
+  test('is refused on the same database, where it could wait for ever, and free on others', async () => {
+    const { db, calls } = shardedKysely()
+    const find = (id: bigint) => db.selectFrom('accounts').selectAll().where('id', '=', id).execute()
+    await db.transaction().execute(async (trx) => {
+      await trx.insertInto('messages').values(message).execute()
+      await expect(find(9n)).rejects.toMatchObject({ code: 'TRANSACTION_BUSY' })
+      await find(6n)
+      await db.selectFrom('plans').selectAll().execute()
+    })
+    await find(9n)
+    expect(calls.map(({ place }) => place)).toEqual([1, 2, 'global', 1])
+  })
+
+  test('is not refused to others meanwhile', async () => {
+    const { db } = shardedKysely()
+    let go: () => void = () => {}
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const transaction = db.transaction().execute(async (trx) => {
+      await trx.insertInto('messages').values(message).execute()
+      await gate
+    })
+    await db.selectFrom('accounts').selectAll().where('id', '=', 9n).execute()
+    go()
+    await transaction
+  })
+})
+
 describe('on one database', () => {
   const log: string[] = []
   const noting = (name: string): Executor => ({

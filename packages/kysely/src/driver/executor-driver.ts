@@ -1,4 +1,5 @@
-import type { Executor, Result } from '@shard/core'
+import { type Executor, type Result, TransactionBusyError } from '@shard/core'
+import { enterInside, ownersOutside } from '@shard/core/adapter'
 import type { DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { CompiledQuery } from '../tree.ts'
 import { PinnedTransaction } from './pinned-transaction.ts'
@@ -33,8 +34,14 @@ export class ExecutorDriver implements Driver {
     return new ExecutorConnection(this.#executor, this.#dispatch)
   }
 
-  async beginTransaction(connection: ExecutorConnection, settings: TransactionSettings): Promise<void> {
-    connection.begin(this.#dispatch.settingsOf(settings))
+  /** Not an async function: what it says of the running code has to hold for the code that called it. */
+  beginTransaction(connection: ExecutorConnection, settings: TransactionSettings): Promise<void> {
+    try {
+      connection.begin(this.#dispatch.settingsOf(settings))
+      return Promise.resolve()
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 
   commitTransaction(connection: ExecutorConnection): Promise<void> {
@@ -69,6 +76,7 @@ export class ExecutorConnection implements DatabaseConnection {
   readonly #executor: Executor
   readonly #dispatch: Dispatch
   transaction: PinnedTransaction | null = null
+  #leave: () => void = () => {}
 
   constructor(executor: Executor, dispatch: Dispatch) {
     this.#executor = executor
@@ -77,12 +85,17 @@ export class ExecutorConnection implements DatabaseConnection {
 
   begin(first: string | null): void {
     this.transaction = new PinnedTransaction(this.#executor, first)
+    this.#leave = enterInside(this.transaction)
   }
 
   async end(how: (transaction: PinnedTransaction) => Promise<void>): Promise<void> {
     const { transaction } = this
     this.transaction = null
-    if (transaction) await how(transaction)
+    try {
+      if (transaction) await how(transaction)
+    } finally {
+      this.#leave()
+    }
   }
 
   async executeQuery<Row>(compiled: CompiledQuery, options: Abortable = {}): Promise<QueryResult<Row>> {
@@ -104,7 +117,12 @@ export class ExecutorConnection implements DatabaseConnection {
   }
 
   async #executorFor(task: Task): Promise<Executor> {
-    return this.transaction === null ? this.#executor : this.transaction.executorFor(task)
+    if (this.transaction !== null) return this.transaction.executorFor(task)
+    for (const owner of ownersOutside()) {
+      if (owner instanceof PinnedTransaction && owner.holds(this.#executor, task.place))
+        throw new TransactionBusyError('use the Kysely that the transaction hands to its callback')
+    }
+    return this.#executor
   }
 }
 

@@ -38,6 +38,11 @@ export class PinnedTransaction {
     return this.#top().executor
   }
 
+  /** Would a statement on this place of the executor wait for the transaction? */
+  holds(executor: Executor, place: Place): boolean {
+    return this.#executor === executor && this.#place === place
+  }
+
   async commit(): Promise<void> {
     await this.#begun
     for (let level = this.#levels.pop(); level !== undefined; level = this.#levels.pop()) await level.commit()

@@ -2,25 +2,33 @@ import { type Aggregate, InvalidArgumentError } from '@shard/core'
 import type { SelectQueryNode } from '../tree.ts'
 import type { FigureColumn } from './figures.ts'
 import { outputNamed, senseOf } from './merge-order.ts'
-import { cannotCombine, cutOf } from './select-parts.ts'
+import { type Cut, cannotCombine } from './select-parts.ts'
 
 type Row = Record<string, unknown>
 
+/** What the rows of figures are ordered by. */
+export type FigureOrder = readonly (ReturnType<typeof senseOf> & { readonly name: string })[]
+
+/** @throws UnroutedError for an order by what is not selected */
+export function figureOrderOf(node: SelectQueryNode, nullsInAscending: 'first' | 'last'): FigureOrder {
+  return (node.orderBy?.items ?? []).map((item) => {
+    const name = outputNamed(node, item.orderBy)
+    if (name === null) throw cannotCombine('figures are ordered by what is not selected')
+    return { name, ...senseOf(item, nullsInAscending) }
+  })
+}
+
 /** The rows of a query of figures, in its order and no more of them than it wants. */
 export function figureRows(
-  node: SelectQueryNode,
   columns: readonly FigureColumn[],
   aggregates: readonly Aggregate[],
-  nullsInAscending: 'first' | 'last',
+  order: FigureOrder,
+  { limit, offset }: Cut,
 ): Row[] {
   const rows = aggregates.map((one) =>
     Object.fromEntries(columns.map((column) => [column.name, figureIn(one, column)])),
   )
-  const terms = (node.orderBy?.items ?? []).map((item) => {
-    const name = outputNamed(node, item.orderBy)
-    if (name === null) throw cannotCombine('figures are ordered by what is not selected')
-    return { name, ...senseOf(item, nullsInAscending), compare: comparing(rows, name) }
-  })
+  const terms = order.map((term) => ({ ...term, compare: comparing(rows, term.name) }))
   rows.sort((a, b) => {
     for (const { name, direction, nulls, compare } of terms) {
       const [x, y] = [a[name] ?? null, b[name] ?? null]
@@ -31,7 +39,6 @@ export function figureRows(
     }
     return 0
   })
-  const { limit, offset } = cutOf(node)
   return rows.slice(offset, limit === null ? undefined : offset + limit)
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../tree.ts'
 import { arithmetic, loose, operatorOf } from './contained.ts'
 import { changesMeaning, type Position, positionOf } from './raw-position.ts'
-import { type Fragment, fragmentOf, isJsonHelper, readText } from './raw-text.ts'
+import { bare, type Fragment, fragmentOf, isJsonHelper, readText } from './raw-text.ts'
 import type { Scope } from './scope.ts'
 import type { Walk } from './walk.ts'
 
@@ -25,7 +25,28 @@ export function readExpression(
   if (node.kind === 'SelectQueryNode') walk.query(node, scope)
   else if (is<RawNode>(node, 'RawNode')) readRaw(walk, node, scope, positionOf(parent, field))
   else if (writes.has(node.kind)) walk.proof.refuse('a write inside of another statement stands in WITH only')
-  else eachChild(node, (child, name) => walk.expression(child, scope, contextOf(node), name))
+  else {
+    if (isInName(node)) walk.proof.refuse('IN with a name instead of a list reads a table in SQLite')
+    eachChild(node, (child, name) => walk.expression(child, scope, contextOf(node), name))
+  }
+}
+
+/** What may stand behind IN: something that has parentheses of its own. */
+const lists: ReadonlySet<string> = new Set([
+  'ParensNode',
+  'PrimitiveValueListNode',
+  'SelectQueryNode',
+  'TupleNode',
+  'ValueListNode',
+])
+
+function isInName(node: OperationNode): boolean {
+  if (!is<BinaryOperationNode>(node, 'BinaryOperationNode')) return false
+  const operator = operatorOf(node.operator)
+  if (operator !== 'in' && operator !== 'not in') return false
+  const right = bare(node.rightOperand)
+  if (!is<RawNode>(right, 'RawNode')) return !lists.has(right.kind)
+  return !/^\s*\(/.test(fragmentOf(right).text) && readText(fragmentOf(right).text).isAtom
 }
 
 /** Beside a sign that computes, only one operand is sure to stay one. */

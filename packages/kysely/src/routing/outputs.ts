@@ -12,7 +12,11 @@ interface Item {
   readonly node: OperationNode
 }
 
-/** Takes a select list apart; null for `*`, with the table that it is of. */
+/** Takes a select list apart; a `*` comes with the table that it is of. */
+export function itemsOf(selections: readonly SelectionNode[]): (Item | { readonly star: string | null })[] {
+  return selections.map(itemOf)
+}
+
 function itemOf(selection: SelectionNode): Item | { readonly star: string | null } {
   const node = bare(selection.selection)
   if (is<AliasNode>(node, 'AliasNode')) return { name: identifier(node.alias), node: bare(node.node) }
@@ -29,7 +33,7 @@ export function outputsOf(
   conditions: Conditions,
   wrap: (term: Term) => Term,
 ): KeyColumns {
-  const items = selections.map(itemOf)
+  const items = itemsOf(selections)
   const plain = items.filter((item) => 'node' in item)
   const stars = items.filter((item) => 'star' in item)
   const [star] = stars

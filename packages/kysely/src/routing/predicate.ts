@@ -116,9 +116,17 @@ export class Conditions {
       const first = this.#places.get(node)
       return first === undefined ? null : (values ?? []).map((_, i) => ({ parameter: first + i }))
     }
-    if (node.kind !== 'ValueListNode') return null
+    // In so many words, all of these are one list.
+    if (node.kind === 'ParensNode')
+      return this.#sourcesOfOne((node as OperationNode & { node: OperationNode }).node)
+    if (node.kind !== 'ValueListNode' && node.kind !== 'TupleNode') return null
     const sources = ((values ?? []) as readonly OperationNode[]).map((value) => this.sourceOf(value))
     return sources.includes(null) ? null : (sources as KeySource[])
+  }
+
+  #sourcesOfOne(node: OperationNode): readonly KeySource[] | null {
+    const source = this.sourceOf(node)
+    return source === null ? null : [source]
   }
 
   /** A comparison inside of a NOT or a CASE looks as if it pinned a column. */

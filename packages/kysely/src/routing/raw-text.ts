@@ -134,6 +134,8 @@ class TextReader {
     if (groups.quoted !== undefined && this.#open.includes('['))
       this.#flaw ??= 'it has a quote inside of brackets'
     if (word !== undefined) this.#takeWord(word.toLowerCase())
+    if (this.#last === 'in' && open !== '(' && part.trim() !== '')
+      this.#flaw ??= 'IN has a name instead of a list'
     if (open === '(' && this.#last !== null) this.#calls.add(this.#last)
     if (part.trim() !== '') this.#last = word?.toLowerCase() ?? null
     if (open !== undefined) this.#takeOpen(open)
@@ -144,6 +146,7 @@ class TextReader {
 
   end(): Reading {
     if (this.#open.length > 0) this.#flaw ??= 'its parentheses do not match'
+    if (this.#last === 'in') this.#flaw ??= 'it ends with IN'
     return {
       flaw: this.#flaw,
       isAtom: atom.test(this.#shape) && !(this.#first !== null && operators.has(this.#first)),

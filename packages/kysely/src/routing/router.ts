@@ -102,7 +102,8 @@ export class Router {
       if (place !== null && found !== place) throw crossing(place, found)
       place = found
     }
-    return { place: place ?? 'global', parameters, freedom: 'none' }
+    if (place === null) throw new UnroutedError(null, null, 'no value says where it goes')
+    return { place, parameters, freedom: 'none' }
   }
 }
 

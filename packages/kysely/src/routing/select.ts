@@ -1,8 +1,10 @@
-import type { OperationNode, SelectQueryNode } from '../tree.ts'
+import { type OperationNode, ReferenceNode, type SelectQueryNode } from '../tree.ts'
 import { readArm } from './arm.ts'
-import { outputsOf, unionOf } from './outputs.ts'
+import { columnName } from './names.ts'
+import { itemsOf, outputsOf, unionOf } from './outputs.ts'
 import { Conditions } from './predicate.ts'
 import type { Term } from './proof.ts'
+import { bare } from './raw-text.ts'
 import { mixingIn } from './row-wise.ts'
 import { type KeyColumns, Scope } from './scope.ts'
 import { applyFacts, readSources, termsOf } from './sources.ts'
@@ -82,6 +84,22 @@ function filterOf(node: SelectQueryNode, conditions: Conditions, cutsOff: boolea
   const { aggregates, neighbours } = mixingIn([...selections, having, orderBy, ...(groupBy?.items ?? [])])
   if (cutsOff || distinctOn !== undefined || neighbours) return () => false
   if (groupBy === undefined) return () => !aggregates && having === undefined
-  const keys = groupBy.items.map((item) => conditions.termOf(item.groupBy))
+  const items = itemsOf(selections)
+  const keys = groupBy.items.map(({ groupBy: node }) =>
+    isRenamed(node, items) ? null : conditions.termOf(node),
+  )
   return (term) => keys.includes(term)
+}
+
+/** Engines differ on whether GROUP BY means a column or what the select list calls so. */
+function isRenamed(node: OperationNode, items: ReturnType<typeof itemsOf>): boolean {
+  const target = bare(node)
+  const name = columnName(ReferenceNode.is(target) ? target.column : target)?.toLowerCase()
+  return items.some(
+    (item) => 'node' in item && item.name?.toLowerCase() === name && !isColumn(item.node, name),
+  )
+}
+
+function isColumn(node: OperationNode, name: string | undefined): boolean {
+  return columnName(ReferenceNode.is(node) ? node.column : node)?.toLowerCase() === name
 }

@@ -167,4 +167,19 @@ export const derived: readonly Case[] = [
         .where('m.account_id', '=', 5n),
     1,
   ],
+  [
+    'a query in FROM grouped by a name that the select list gives to another column',
+    (db) =>
+      db
+        .selectFrom((eb) =>
+          eb
+            .selectFrom('messages')
+            .select(['account_id as k', 'id as account_id'])
+            .groupBy('account_id')
+            .as('m'),
+        )
+        .selectAll()
+        .where('m.k', '=', 5n),
+    'UNROUTED',
+  ],
 ]

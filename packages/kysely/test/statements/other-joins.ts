@@ -182,4 +182,14 @@ export const otherJoins: readonly Case[] = [
         .where('account_id', '=', 5n),
     'UNROUTED',
   ],
+  [
+    'an unqualified value that the first of two tables has, and the other may have',
+    (db) =>
+      db
+        .selectFrom('accounts as a')
+        .innerJoin('messages as m', 'm.account_id', 'a.id')
+        .selectAll()
+        .where('id', '=', 5n),
+    'UNROUTED',
+  ],
 ]

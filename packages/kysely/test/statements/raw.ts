@@ -96,6 +96,24 @@ export const raw: readonly Case[] = [
     'UNROUTED',
   ],
   ['extract from', (db) => pinned(db).where(sql<boolean>`extract(year from name) = 1`), 'UNROUTED'],
+  [
+    'IN with a table, as SQLite has it',
+    (db) => pinned(db).where(sql<boolean>`plan_id in messages`),
+    'UNROUTED',
+  ],
+  ['IN with a list', (db) => pinned(db).where(sql<boolean>`plan_id in (${1}, ${2})`), 1],
+  ['IN of Kysely with a raw table', (db) => pinned(db).where('plan_id', 'in', sql`messages`), 'UNROUTED'],
+  [
+    'IN of Kysely with a table',
+    (db) => pinned(db).where((eb) => eb('plan_id', 'in', sql.table('messages'))),
+    'UNROUTED',
+  ],
+  [
+    'IN of Kysely with a name',
+    (db) => pinned(db).where((eb) => eb('plan_id', 'not in', sql.ref('messages'))),
+    'UNROUTED',
+  ],
+  ['IN of Kysely with a raw list', (db) => pinned(db).where('plan_id', 'in', sql`(1, 2)`), 1],
   ['a raw column', (db) => pinned(db).select(sql`lower(name)`.as('l')), 1],
   [
     'a raw count',
