@@ -30,7 +30,7 @@ const LONGEST_WAIT_MS = 64
 const SMALL_BLOCKS = 16
 
 /** What has come of one step. */
-type Step = 'ready' | 'none' | 'again' | 'lost'
+type Step = 'ready' | 'none' | 'again'
 
 /** How far a settling has come. */
 interface Trip {
@@ -39,6 +39,8 @@ interface Trip {
   /** Was it read for this trip? */
   isNew: boolean
   hasMeasured: boolean
+  /** Compare-and-sets that it has lost. */
+  losses: number
 }
 
 /** The part of a placer that asks the registry: it reads, reserves and promotes until there is room, or none to be had. */
@@ -66,12 +68,12 @@ export class Settler {
   /** A view with a reserved key for the request; null if there is no room, and none can be made. */
   async settle(request: PlacementRequest): Promise<FleetView | null> {
     const known = this.view
-    const trip = { request, view: known ?? (await this.#look()), isNew: known === null, hasMeasured: false }
-    for (let losses = 0; ; ) {
+    const view = known ?? (await this.#look())
+    const trip = { request, view, isNew: known === null, hasMeasured: false, losses: 0 }
+    for (;;) {
       const step = await this.#advance(trip)
       if (step === 'ready') return trip.view
       if (step === 'none') return null
-      if (step === 'lost') await this.#pause(++losses)
     }
   }
 
@@ -101,9 +103,8 @@ export class Settler {
     if (!trip.isNew) return this.#renew(trip)
     const promotion = nextPromotion(view.records, this.#askFor(request))
     if (promotion) {
-      const isWon = await this.#promote(promotion)
-      await this.#renew(trip)
-      return isWon ? 'again' : 'lost'
+      if (!(await this.#promote(promotion))) await this.#pause(++trip.losses)
+      return this.#renew(trip)
     }
     return this.#strain(trip)
   }
@@ -133,10 +134,12 @@ export class Settler {
       trip.view.sort()
       return 'ready'
     }
+    // What is read before a wait has changed after it, where many are at it.
+    await this.#pause(++trip.losses)
     const record = await registry.get(id)
-    if (record) trip.view.renew(record)
-    else await this.#renew(trip)
-    return 'lost'
+    if (!record) return this.#renew(trip)
+    trip.view.renew(record)
+    return 'again'
   }
 
   #promote({ standby, full, beside, reason }: Promotion, signal?: AbortSignal): Promise<boolean> {
