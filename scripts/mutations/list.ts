@@ -62,7 +62,7 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/core/src/sqlite/executor.ts',
     find: "control('begin immediate')",
     replace: "control('begin')",
-    tests: ['--project', 'conformance', 'test/sqlite-processes.test.ts', 'test/sqlite-busy.test.ts'],
+    tests: unit('conformance', 'sqlite-processes', 'sqlite-busy'),
   },
   {
     name: 'the outer executor may be used inside its transaction',
@@ -181,7 +181,7 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/directory/src/writing-sql.ts',
     find: 'eb.and({ namespace, id, version, state })',
     replace: 'eb.and({ namespace, id, version })',
-    tests: ['--project', 'conformance', 'test/directory-faults.test.ts'],
+    tests: unit('conformance', 'directory-faults'),
   },
   {
     name: 'a claim takes some of its spellings where others are taken',
@@ -202,13 +202,13 @@ export const mutations: readonly Mutation[] = [
     file: 'packages/directory/src/sweep-entries.ts',
     find: "answer === 'yes' || answer === 'no' ? answer : 'unknown'",
     replace: "answer === 'yes' ? answer : 'no'",
-    tests: ['--project', 'conformance', 'test/sweep.test.ts'],
+    tests: unit('conformance', 'sweep'),
   },
   {
     name: 'an answer that was on its way brings back what was dropped',
     file: 'packages/directory/src/owner-cache.ts',
     find: 'if (generation !== this.#generation) return',
     replace: 'if (generation > this.#generation) return',
-    tests: ['--project', 'directory', 'test/cached-directory.test.ts'],
+    tests: unit('directory', 'cached-directory'),
   },
 ]

@@ -1,5 +1,5 @@
 import type { Mutation } from './mutation.ts'
-import { conformance } from './tests.ts'
+import { conformance, unit } from './tests.ts'
 
 /** Faults of the registry, the placer and the provisioner. */
 export const placingMutations: readonly Mutation[] = [
@@ -57,28 +57,28 @@ export const placingMutations: readonly Mutation[] = [
     file: 'packages/placer/src/room.ts',
     find: 'return reservedKeys * BigInt(bytesPerKey)',
     replace: 'return reservedKeys * 0n * BigInt(bytesPerKey)',
-    tests: ['--project', 'placer', 'test/quota.test.ts', 'test/operators.test.ts'],
+    tests: unit('placer', 'quota', 'operators'),
   },
   {
     name: 'the placer seals by estimates',
     file: 'packages/placer/src/promotion.ts',
     find: 'if (full === null && serving.some(isReachable)) return null',
     replace: '',
-    tests: ['--project', 'placer', 'test/promotion.test.ts'],
+    tests: unit('placer', 'promotion'),
   },
   {
     name: 'a standby with an older schema is promoted',
     file: 'packages/placer/src/promotion.ts',
     find: 'shard.schemaVersion >= schemaVersion',
     replace: 'shard.schemaVersion >= 0n * schemaVersion',
-    tests: ['--project', 'placer', 'test/promotion.test.ts'],
+    tests: unit('placer', 'promotion'),
   },
   {
     name: 'a view of the registry never grows old',
     file: 'packages/placer/src/settler.ts',
     find: 'this.#options.clock.monotonicMs() < this.#staleAtMs ? this.#view : null',
     replace: 'this.#view',
-    tests: ['--project', 'placer', 'test/placer.test.ts'],
+    tests: unit('placer', 'placer'),
   },
   {
     name: 'what left provisioning is dropped when it is retired',
@@ -114,6 +114,6 @@ export const placingMutations: readonly Mutation[] = [
     find: 'shards.reduce((max, { id }) => Math.max(max, id), firstShard - 1)',
     replace:
       'shards.filter(({ status }) => status !== "retired").reduce((max, { id }) => Math.max(max, id), firstShard - 1)',
-    tests: ['--project', 'placer', 'test/plan.test.ts'],
+    tests: unit('placer', 'plan'),
   },
 ]

@@ -3,7 +3,7 @@ export function conformance(file: string, pattern: string): readonly string[] {
   return ['--project', 'conformance', `test/${file}.test.ts`, '-t', pattern]
 }
 
-/** The same for a file of a package's own tests. */
-export function unit(project: string, file: string): readonly string[] {
-  return ['--project', project, `test/${file}.test.ts`]
+/** The same for whole files of a package's tests. */
+export function unit(project: string, ...files: readonly string[]): readonly string[] {
+  return ['--project', project, ...files.map((file) => `test/${file}.test.ts`)]
 }

@@ -14,7 +14,7 @@ import { applySchema, type SchemaLadder } from '@shard/sql'
 import Database from 'better-sqlite3'
 import mysql from 'mysql2/promise'
 import postgres from 'postgres'
-import type { Comparison, Contestant } from './side-by-side.ts'
+import { atOnce, type Comparison, type Contestant } from './side-by-side.ts'
 
 const KEYS = 10_000
 const MANY = 1_000
@@ -90,17 +90,6 @@ function comparisonsOn(side: Side): Comparison[] {
 
 function keyOf(i: number): string {
   return `person${i % KEYS}@example.com`
-}
-
-function atOnce(name: string, inFlight: number, call: (i: number) => unknown): Contestant {
-  const run = async (batch: number): Promise<void> => {
-    let next = 0
-    const caller = async (): Promise<void> => {
-      for (let i = next++; i < batch; i = next++) await call(i)
-    }
-    await Promise.all(Array.from({ length: inFlight }, caller))
-  }
-  return { name, run }
 }
 
 async function fill(executor: Executor, schema: SchemaLadder): Promise<void> {

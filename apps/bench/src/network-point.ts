@@ -6,7 +6,7 @@ import { sqliteExecutor } from '@shard/core/sqlite'
 import Database from 'better-sqlite3'
 import mysql from 'mysql2/promise'
 import postgres from 'postgres'
-import type { Comparison, Contestant } from './side-by-side.ts'
+import { atOnce, type Comparison } from './side-by-side.ts'
 
 const ROWS = 10_000
 const CONNECTIONS = 4
@@ -46,16 +46,16 @@ function comparisonsOn(server: Server): Comparison[] {
       title: `${server.name}: point read, ${CONNECTIONS} connections, ${IN_FLIGHT} calls at once`,
       batch: 4_000,
       contestants: [
-        atOnce('the driver, prepared', (i) => server.rawRead(idOf(i))),
-        atOnce('@shard/core, routed by key', (i) => ours(server.read, idOf(i))),
+        atOnce('the driver, prepared', IN_FLIGHT, (i) => server.rawRead(idOf(i))),
+        atOnce('@shard/core, routed by key', IN_FLIGHT, (i) => ours(server.read, idOf(i))),
       ],
     },
     {
       title: `${server.name}: point write, ${CONNECTIONS} connections, ${IN_FLIGHT} calls at once`,
       batch: 2_000,
       contestants: [
-        atOnce('the driver, prepared', (i) => server.rawWrite(idOf(i), `name ${i}`)),
-        atOnce('@shard/core, routed by key', (i) => ours(server.write, idOf(i), `name ${i}`)),
+        atOnce('the driver, prepared', IN_FLIGHT, (i) => server.rawWrite(idOf(i), `name ${i}`)),
+        atOnce('@shard/core, routed by key', IN_FLIGHT, (i) => ours(server.write, idOf(i), `name ${i}`)),
       ],
       close: async () => {
         await db.close()
@@ -67,17 +67,6 @@ function comparisonsOn(server: Server): Comparison[] {
 
 function idOf(i: number): bigint {
   return ShardCodec.default.compose(1, BigInt((i % ROWS) + 1))
-}
-
-function atOnce(name: string, call: (i: number) => Promise<unknown>): Contestant {
-  const run = async (batch: number): Promise<void> => {
-    let next = 0
-    const caller = async (): Promise<void> => {
-      for (let i = next++; i < batch; i = next++) await call(i)
-    }
-    await Promise.all(Array.from({ length: IN_FLIGHT }, caller))
-  }
-  return { name, run }
 }
 
 async function onPostgres(url: string): Promise<Server> {

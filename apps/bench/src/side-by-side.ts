@@ -43,6 +43,18 @@ export async function compare({ title, batch, rounds = 15, contestants, close }:
   }
 }
 
+/** A contestant with so many calls under way at once. */
+export function atOnce(name: string, inFlight: number, call: (i: number) => unknown): Contestant {
+  const run = async (batch: number): Promise<void> => {
+    let next = 0
+    const caller = async (): Promise<void> => {
+      for (let i = next++; i < batch; i = next++) await call(i)
+    }
+    await Promise.all(Array.from({ length: inFlight }, caller))
+  }
+  return { name, run }
+}
+
 /** The place of the fastest peer; of the first contestant if there is none. */
 function measureOf(contestants: readonly Contestant[], times: readonly number[][]): number {
   const peers = contestants.flatMap(({ isPeer }, i) => (isPeer ? [i] : []))

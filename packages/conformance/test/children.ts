@@ -20,20 +20,23 @@ export async function withChildren<T>(
   work: (children: readonly Child[]) => Promise<T>,
   { timeoutMs = 50_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<T> {
-  const processes = Array.from({ length: count }, () =>
-    fork(fileURLToPath(new URL(script, import.meta.url)), {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      execArgv: ['--conditions', '@shard/source', '--import', 'tsx'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
-    }),
-  )
+  const processes = Array.from({ length: count }, () => startChild(script, timeoutMs))
   try {
     await Promise.all(processes.map((child) => messageOf(child)))
     return await work(processes.map(childOf))
   } finally {
     for (const child of processes) if (child.exitCode === null) child.kill('SIGKILL')
   }
+}
+
+/** Starts a script beside the tests, which is killed if it lasts too long. */
+export function startChild(script: string, timeoutMs: number): ChildProcess {
+  return fork(fileURLToPath(new URL(script, import.meta.url)), {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    execArgv: ['--conditions', '@shard/source', '--import', 'tsx'],
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
 }
 
 function childOf(child: ChildProcess): Child {

@@ -3,8 +3,8 @@ import { ensureControlTables, workerLeases } from '@shard/registry'
 import { leases } from '@shard/sql'
 import { describe, expect, test } from 'vitest'
 import { ann } from '../src/worker-lease/check.ts'
+import { onFreshDatabase } from './connected-database.ts'
 import { databases, withServer } from './databases.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 
 const narrow: Layout = { ...layouts.default, workerBits: 2 }
 
@@ -14,16 +14,7 @@ for (const engine of databases) {
   describe(engine.name, () => {
     withServer(engine.name, engine.availability, () => {
       layoutOnRecord((name, body) =>
-        test(name, async () => {
-          const { url, drop } = await freshDatabase(engine)
-          const executor = openDatabase(url)
-          try {
-            await body(executor)
-          } finally {
-            await executor.close()
-            await drop()
-          }
-        }),
+        test(name, () => onFreshDatabase(engine, ({ connect }) => body(connect()))),
       )
     })
   })

@@ -4,10 +4,11 @@ import type { Claim } from '@shard/directory'
 import { describe, test } from 'vitest'
 import { settledWithin } from '../src/fence/paused.ts'
 import { type Child, withChildren } from './children.ts'
+import type { SharedDatabase } from './connected-database.ts'
 import { type Database, databases, withServer } from './databases.ts'
 import { directoryOn } from './directory-hosts.ts'
 import type { Heat, Sighting } from './directory-racer.ts'
-import { onSharedDatabase, type SharedDatabase } from './shared-database.ts'
+import { onSharedDatabase } from './shared-database.ts'
 
 /** Starting processes takes long on a busy machine. */
 const long = { timeoutMs: 170_000 }

@@ -5,9 +5,9 @@ import { postgresExecutor } from '@shard/core/postgres'
 import mysql from 'mysql2'
 import postgres from 'postgres'
 import { describe, expect, test } from 'vitest'
+import { onFreshDatabase } from './connected-database.ts'
 import { databases, withServer } from './databases.ts'
 import { behindProxy, holdTransaction, outcomeOf, servers, sql, until } from './faulty-servers.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 
 const one = sql('select 1 as one')
 const BUSY = 'BUSY not-applied'
@@ -130,52 +130,52 @@ for (const engine of databases) {
   describe(engine.name, () => {
     withServer(engine.name, engine.availability, () => {
       test('a statement that is kept prepared sees a column that was added', async () => {
-        const database = await freshDatabase(engine)
-        const [executor, other] = [openDatabase(database.url, 1), openDatabase(database.url, 1)]
-        try {
-          await executor.execute(sql('create table thing (id bigint not null primary key)'))
-          await executor.execute(sql('insert into thing values (1)'))
-          const read = async () =>
-            (await executor.execute(sql('select * from thing where id = ?', 1n))).rows[0]
-          for (let i = 0; i < 3; i++) expect({ ...(await read()) }).toEqual({ id: 1n })
-          await other.execute(sql('alter table thing add column n bigint'))
-          await other.execute(sql('update thing set n = 7'))
-          for (let i = 0; i < 3; i++) expect({ ...(await read()) }).toEqual({ id: 1n, n: 7n })
-          const inside = executor.transaction(
-            async (tx) => (await tx.execute(sql('select * from thing'))).rows,
-          )
-          expect((await inside).map((row) => ({ ...row }))).toEqual([{ id: 1n, n: 7n }])
-        } finally {
-          await Promise.all([executor.close(), other.close()])
-          await database.drop()
-        }
+        await onFreshDatabase(
+          engine,
+          async ({ connect }) => {
+            const [executor, other] = [connect(), connect()]
+            await executor.execute(sql('create table thing (id bigint not null primary key)'))
+            await executor.execute(sql('insert into thing values (1)'))
+            const read = async () =>
+              (await executor.execute(sql('select * from thing where id = ?', 1n))).rows[0]
+            for (let i = 0; i < 3; i++) expect({ ...(await read()) }).toEqual({ id: 1n })
+            await other.execute(sql('alter table thing add column n bigint'))
+            await other.execute(sql('update thing set n = 7'))
+            for (let i = 0; i < 3; i++) expect({ ...(await read()) }).toEqual({ id: 1n, n: 7n })
+            const inside = executor.transaction(
+              async (tx) => (await tx.execute(sql('select * from thing'))).rows,
+            )
+            expect((await inside).map((row) => ({ ...row }))).toEqual([{ id: 1n, n: 7n }])
+          },
+          1,
+        )
       })
 
       test('while columns are added under load, nobody is given what another has asked for', async () => {
-        const database = await freshDatabase(engine)
-        const [executor, other] = [openDatabase(database.url, 1), openDatabase(database.url, 1)]
-        try {
-          await executor.execute(sql('create table thing (id bigint not null primary key)'))
-          const ids = Array.from({ length: 12 }, (_, i) => BigInt(i + 1))
-          for (const id of ids) await executor.execute(sql('insert into thing values (?)', id))
-          let columns = 0
-          const ask = async (id: bigint): Promise<void> => {
-            while (columns < 12) {
-              const { rows } = await executor.execute<{ id: bigint }>(
-                sql('select * from thing where id = ?', id),
-              )
-              expect(rows.map((row) => row.id)).toEqual([id])
+        await onFreshDatabase(
+          engine,
+          async ({ connect }) => {
+            const [executor, other] = [connect(), connect()]
+            await executor.execute(sql('create table thing (id bigint not null primary key)'))
+            const ids = Array.from({ length: 12 }, (_, i) => BigInt(i + 1))
+            for (const id of ids) await executor.execute(sql('insert into thing values (?)', id))
+            let columns = 0
+            const ask = async (id: bigint): Promise<void> => {
+              while (columns < 12) {
+                const { rows } = await executor.execute<{ id: bigint }>(
+                  sql('select * from thing where id = ?', id),
+                )
+                expect(rows.map((row) => row.id)).toEqual([id])
+              }
             }
-          }
-          const add = async (): Promise<void> => {
-            for (; columns < 12; columns++)
-              await other.execute(sql(`alter table thing add column c${columns} bigint`))
-          }
-          await Promise.all([...ids.map(ask), add()])
-        } finally {
-          await Promise.all([executor.close(), other.close()])
-          await database.drop()
-        }
+            const add = async (): Promise<void> => {
+              for (; columns < 12; columns++)
+                await other.execute(sql(`alter table thing add column c${columns} bigint`))
+            }
+            await Promise.all([...ids.map(ask), add()])
+          },
+          1,
+        )
       })
     })
   })

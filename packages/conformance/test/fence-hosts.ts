@@ -3,25 +3,13 @@ import { statementFor } from '@shard/core'
 import { type Fencing, fencedExecutor, shardFence, writeIdentity } from '@shard/sql'
 import type { ExecutorHost } from '../src/executor.suite.ts'
 import type { FenceHost } from '../src/fence.suite.ts'
+import { connectedDatabase } from './connected-database.ts'
 import type { Database } from './databases.ts'
 import { executorHost } from './executor-hosts.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 
 /** An empty database of an engine, and as many connections to it as a test asks for. */
-export async function fenceHost(engine: Database): Promise<FenceHost> {
-  const database = await freshDatabase(engine)
-  const executors: Executor[] = []
-  return {
-    connect() {
-      const executor = openDatabase(database.url, 2)
-      executors.push(executor)
-      return executor
-    },
-    async close() {
-      await Promise.all(executors.map((executor) => executor.close()))
-      await database.drop()
-    },
-  }
+export function fenceHost(engine: Database): Promise<FenceHost> {
+  return connectedDatabase(engine, 2)
 }
 
 /** A fenced executor whose grant is in force, as the executor suite wants it. */

@@ -2,9 +2,9 @@ import { ConnectionLostError, DeadlockError, type Executor } from '@shard/core'
 import { bumpLeases, type Lease, type LeaseRecord, leases } from '@shard/sql'
 import { describe, expect, test } from 'vitest'
 import { ann, bob, need } from '../src/lease/check.ts'
+import { onFreshDatabase } from './connected-database.ts'
 import { databases, withServer } from './databases.ts'
 import { type Fault, faulty } from './directory-hosts.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 import { expire } from './lease-hosts.ts'
 
 const lost = (outcome: 'unknown' | 'not-applied'): Error =>
@@ -31,16 +31,7 @@ for (const engine of databases) {
   describe(engine.name, () => {
     withServer(engine.name, engine.availability, () => {
       const onDatabase: OnDatabase = (name, body) =>
-        test(name, async () => {
-          const { url, drop } = await freshDatabase(engine)
-          const executor = openDatabase(url)
-          try {
-            await body(executor)
-          } finally {
-            await executor.close()
-            await drop()
-          }
-        })
+        test(name, () => onFreshDatabase(engine, ({ connect }) => body(connect())))
       describe('an acquire', () => acquires(onDatabase))
       describe('an extension', () => extensions(onDatabase))
       describe('a bump', () => bumps(onDatabase))

@@ -1,28 +1,19 @@
 import { type Clock, type Executor, systemClock } from '@shard/core'
 import { leases, memoryLeases } from '@shard/sql'
 import type { LeaseHost } from '../src/lease.suite.ts'
+import { connectedDatabase } from './connected-database.ts'
 import type { Database } from './databases.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 
 /** Leases on an empty database of an engine, each over connections of its own. */
 export async function leaseHost(
   engine: Database,
-  decorate: (executor: Executor) => Executor = (executor) => executor,
+  decorate?: (executor: Executor) => Executor,
 ): Promise<LeaseHost> {
-  const database = await freshDatabase(engine)
-  const executors: Executor[] = []
-  const connect = (): Executor => {
-    const executor = decorate(openDatabase(database.url))
-    executors.push(executor)
-    return executor
-  }
+  const { connect, close } = await connectedDatabase(engine, 4, decorate)
   return {
     leases: () => leases(connect()),
     expire: () => expire(connect()),
-    async close() {
-      await Promise.all(executors.map((executor) => executor.close()))
-      await database.drop()
-    },
+    close,
   }
 }
 

@@ -2,11 +2,12 @@ import { IdAllocator } from '@shard/core'
 import type { ShardRegistry } from '@shard/registry'
 import { describe, expect, test } from 'vitest'
 import { type Child, withChildren } from './children.ts'
+import type { SharedDatabase } from './connected-database.ts'
 import { type Database, databases, withServer } from './databases.ts'
 import { placerOn } from './placers.ts'
 import type { Work } from './placing-process.ts'
 import { registryOn } from './registry-hosts.ts'
-import { onSharedDatabase, type SharedDatabase } from './shared-database.ts'
+import { onSharedDatabase } from './shared-database.ts'
 
 /** Keys after which a shard is full; each key is one byte. */
 const ROOM = 25

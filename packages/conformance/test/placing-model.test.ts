@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { type Executor, IdAllocator, type ShardId } from '@shard/core'
 import { legalTransitions, type ShardRecord } from '@shard/registry'
 import { describe, expect, test } from 'vitest'
+import { startChild } from './children.ts'
 import { type Database, databases, withServer } from './databases.ts'
 import { placerOn } from './placers.ts'
 import {
@@ -131,12 +131,7 @@ class Workers {
   }
 
   async #startOne(): Promise<void> {
-    const child = fork(fileURLToPath(new URL('placing-worker.ts', import.meta.url)), {
-      cwd: fileURLToPath(new URL('..', import.meta.url)),
-      execArgv: ['--conditions', '@shard/source', '--import', 'tsx'],
-      timeout: 160_000,
-      killSignal: 'SIGKILL',
-    })
+    const child = startChild('placing-worker.ts', 160_000)
     const task: WorkerTask = { url: this.#url, process: ++this.#started, placers: PLACERS, quota: QUOTA }
     child.on('message', (news: WorkerNews) => {
       if ('ready' in news) child.send(task)

@@ -8,8 +8,8 @@ import {
 } from '@shard/registry'
 import { applySchema } from '@shard/sql'
 import { describe, expect, test } from 'vitest'
+import { onFreshDatabase } from './connected-database.ts'
 import { type Database, databases, withServer } from './databases.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 import { registryOn, registryTablesOf } from './registry-hosts.ts'
 import { registryV1, rowsOfV1 } from './registry-v1.ts'
 import { onSharedDatabase } from './shared-database.ts'
@@ -137,25 +137,35 @@ function tables(engine: Database): void {
   })
 
   test('a database of the first version is brought up in place, with its data', async () => {
-    await onFresh(engine, async (executor) => {
-      await applySchema(executor, { name: 'registry', steps: registryV1[engine.dialect] })
-      for (const row of rowsOfV1) await executor.execute(plain(row))
-      await ensureControlTables(executor)
-      await ensureControlTables(executor)
-      await checkUpgraded(registryOn(executor))
-    })
+    await onFreshDatabase(
+      engine,
+      async ({ connect }) => {
+        const executor = connect()
+        await applySchema(executor, { name: 'registry', steps: registryV1[engine.dialect] })
+        for (const row of rowsOfV1) await executor.execute(plain(row))
+        await ensureControlTables(executor)
+        await ensureControlTables(executor)
+        await checkUpgraded(registryOn(executor))
+      },
+      2,
+    )
   })
 
   test('the plain DDL makes what the ladder makes, and the ladder goes on from there', async () => {
-    await onFresh(engine, async (executor) => {
-      for (const sql of controlTablesDdl(engine.dialect)) await executor.execute(plain(sql))
-      const ledger = plain('select name, step, checksum from shard_schema order by name, step')
-      const { rows } = await executor.execute(ledger)
-      await ensureControlTables(executor)
-      expect((await executor.execute(ledger)).rows).toEqual(rows)
-      await registryOn(executor).register({ id: 1, name: 'one', status: 'active' })
-      expect(await registryOn(executor).reserve(1, 5, 1n)).toBe(true)
-    })
+    await onFreshDatabase(
+      engine,
+      async ({ connect }) => {
+        const executor = connect()
+        for (const sql of controlTablesDdl(engine.dialect)) await executor.execute(plain(sql))
+        const ledger = plain('select name, step, checksum from shard_schema order by name, step')
+        const { rows } = await executor.execute(ledger)
+        await ensureControlTables(executor)
+        expect((await executor.execute(ledger)).rows).toEqual(rows)
+        await registryOn(executor).register({ id: 1, name: 'one', status: 'active' })
+        expect(await registryOn(executor).reserve(1, 5, 1n)).toBe(true)
+      },
+      2,
+    )
   })
 }
 
@@ -191,16 +201,4 @@ async function checkUpgraded(registry: ShardRegistry): Promise<void> {
   await registry.register({ id: 3, name: 'three', status: 'standby' })
   expect(await registry.reserve(2, 7, 2n)).toBe(true)
   expect(await registry.swapActive(2, 3, 3n)).toBe(true)
-}
-
-/** Runs `body` on an empty database of an engine. */
-async function onFresh(engine: Database, body: (executor: Executor) => Promise<void>): Promise<void> {
-  const { url, drop } = await freshDatabase(engine)
-  const executor = openDatabase(url, 2)
-  try {
-    await body(executor)
-  } finally {
-    await executor.close()
-    await drop()
-  }
 }

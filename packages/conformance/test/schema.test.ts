@@ -2,9 +2,9 @@ import type { Executor } from '@shard/core'
 import { applySchema, identified, type SchemaLadder, shardFence, writeIdentity } from '@shard/sql'
 import { describe, expect, test } from 'vitest'
 import { type Child, withChildren } from './children.ts'
+import { onFreshDatabase, type SharedDatabase } from './connected-database.ts'
 import { type Database, databases, withServer } from './databases.ts'
 import { directoryOn } from './directory-hosts.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 import { registryOn } from './registry-hosts.ts'
 import type { SetUp } from './schema-applier.ts'
 
@@ -19,27 +19,11 @@ const long = { timeoutMs: 180_000 }
 
 type Connect = () => Executor
 
-/** Runs `body` on an empty database, with as many connections to it as it asks for. */
-async function onFresh(engine: Database, body: (connect: Connect, url: string) => Promise<void>) {
-  const { url, drop } = await freshDatabase(engine)
-  const executors: Executor[] = []
-  try {
-    await body(() => {
-      const executor = openDatabase(url, 2)
-      executors.push(executor)
-      return executor
-    }, url)
-  } finally {
-    await Promise.all(executors.map((executor) => executor.close()))
-    await drop()
-  }
-}
-
 for (const engine of databases) {
   describe(engine.name, () => {
     withServer(engine.name, engine.availability, () => {
       const onDatabase = (name: string, body: (connect: Connect, url: string) => Promise<void>) =>
-        test(name, () => onFresh(engine, body))
+        test(name, () => onFreshDatabase(engine, ({ connect, url }) => body(connect, url), 2))
       ladders(onDatabase)
       identities(onDatabase)
 
@@ -55,21 +39,25 @@ for (const engine of databases) {
 }
 
 async function applyTogether(engine: Database, children: readonly Child[], rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await onFresh(engine, async (connect, url) => {
-      const controls = round % 4 === 0
-      const setUp: SetUp = { url, ladder: ladderOf(one, two), controls }
-      const answers = await Promise.all(children.map((child) => child.ask<number[] | string>(setUp)))
-      const others = Array.from({ length: children.length - 1 }, () => '[]')
-      expect(answers.map((answer) => JSON.stringify(answer)).sort()).toEqual(['[1,2]', ...others])
-      const executor = connect()
-      expect((await executor.execute(count)).rows).toEqual([{ n: 2n }])
-      await identified(executor, shard)
-      if (!controls) return
-      await registryOn(executor).register({ id: 1, name: 'one', status: 'active' })
-      expect((await directoryOn(executor).claim('ann', 1n)).won).toBe(true)
-    })
-  }
+  for (let round = 0; round < rounds; round++)
+    await onFreshDatabase(engine, (database) => applyOnce(database, children, round % 4 === 0), 2)
+}
+
+async function applyOnce(
+  { url, connect }: SharedDatabase,
+  children: readonly Child[],
+  controls: boolean,
+): Promise<void> {
+  const setUp: SetUp = { url, ladder: ladderOf(one, two), controls }
+  const answers = await Promise.all(children.map((child) => child.ask<number[] | string>(setUp)))
+  const others = Array.from({ length: children.length - 1 }, () => '[]')
+  expect(answers.map((answer) => JSON.stringify(answer)).sort()).toEqual(['[1,2]', ...others])
+  const executor = connect()
+  expect((await executor.execute(count)).rows).toEqual([{ n: 2n }])
+  await identified(executor, shard)
+  if (!controls) return
+  await registryOn(executor).register({ id: 1, name: 'one', status: 'active' })
+  expect((await directoryOn(executor).claim('ann', 1n)).won).toBe(true)
 }
 
 type OnDatabase = (name: string, body: (connect: Connect, url: string) => Promise<void>) => void

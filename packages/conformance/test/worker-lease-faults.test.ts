@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import type { FaultPlan } from '../src/faults.ts'
 import { faultyExecutor } from '../src/faulty-executor.ts'
 import { ann, HeldDelays, HostClock, mint } from '../src/worker-lease/check.ts'
+import { onFreshDatabase } from './connected-database.ts'
 import { databases, withServer } from './databases.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 import { expire } from './lease-hosts.ts'
 
 const lost = (): Error => new ConnectionLostError(new Error('the connection broke'), 'unknown')
@@ -56,17 +56,13 @@ for (const engine of databases) {
   describe(engine.name, () => {
     withServer(engine.name, engine.availability, () => {
       const onDatabase: OnDatabase = (name, body) =>
-        test(name, async () => {
-          const { url, drop } = await freshDatabase(engine)
-          const executor = openDatabase(url)
-          await ensureControlTables(executor)
-          try {
+        test(name, () =>
+          onFreshDatabase(engine, async ({ connect }) => {
+            const executor = connect()
+            await ensureControlTables(executor)
             await body(executor)
-          } finally {
-            await executor.close()
-            await drop()
-          }
-        })
+          }),
+        )
       describe('an acquire', () => acquires(onDatabase))
       describe('an extension', () => extensions(onDatabase))
       describe('a database that forgets', () => restores(onDatabase))

@@ -1,29 +1,20 @@
 import { type Clock, type Executor, systemClock } from '@shard/core'
 import { memoryControl, memoryWorkerLeases, workerLeases } from '@shard/registry'
 import type { WorkerLeaseHost } from '../src/worker-lease.suite.ts'
+import { connectedDatabase } from './connected-database.ts'
 import type { Database } from './databases.ts'
-import { freshDatabase, openDatabase } from './fresh-database.ts'
 import { expire } from './lease-hosts.ts'
 
 /** Worker numbers on an empty database of an engine, each over connections of its own. */
 export async function workerLeaseHost(
   engine: Database,
-  decorate: (executor: Executor) => Executor = (executor) => executor,
+  decorate?: (executor: Executor) => Executor,
 ): Promise<WorkerLeaseHost> {
-  const database = await freshDatabase(engine)
-  const executors: Executor[] = []
-  const connect = (): Executor => {
-    const executor = decorate(openDatabase(database.url))
-    executors.push(executor)
-    return executor
-  }
+  const { connect, close } = await connectedDatabase(engine, 4, decorate)
   return {
     workers: (options) => workerLeases(connect(), options),
     expire: () => expire(connect()),
-    async close() {
-      await Promise.all(executors.map((executor) => executor.close()))
-      await database.drop()
-    },
+    close,
   }
 }
 
