@@ -116,4 +116,11 @@ export const idMutations: readonly Mutation[] = [
     replace: "if (Object.hasOwn(lease, 'bound'))",
     tests: unit('core', 'id-allocator.lease'),
   },
+  {
+    name: 'a number that rivals wore out meanwhile is taken all the same',
+    file: 'packages/registry/src/worker-leases-over.ts',
+    find: 'if (taken.lease.markMs <= latestEndMs(folder, { maxClockSkewMs }))',
+    replace: 'if (taken.lease.markMs > 0)',
+    tests: conformance('worker-lease-faults', 'wore out'),
+  },
 ]
