@@ -3,18 +3,6 @@ export { checkBigint, checkInteger, checkNumber, checkSignal, checkText } from '
 export { type Catalog, staticCatalog } from './catalog.ts'
 export { type Clock, systemClock } from './clock.ts'
 export {
-  AlreadyAllocatedError,
-  HandoffConflictError,
-  IntegrityError,
-  NotLeaderError,
-  RegionUnavailableError,
-  SequenceConflictError,
-  StaleCommandError,
-  TruncatedError,
-  UnknownEventError,
-  UnknownShardIdError,
-} from './coordinator-errors.ts'
-export {
   CounterCorruptError,
   CounterExistsError,
   CounterMissingError,

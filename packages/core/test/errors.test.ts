@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import * as coordinatorErrors from '../src/coordinator-errors.ts'
 import * as counterErrors from '../src/counter-errors.ts'
 import * as directoryErrors from '../src/directory-errors.ts'
 import * as driverErrors from '../src/driver-errors.ts'
@@ -8,7 +7,6 @@ import { type ErrorCode, isShardError, type Outcome, ShardError } from '../src/e
 
 /** One of each class. A new class is a failure here until its facts are written down. */
 const samples: Record<string, { make: () => ShardError; retryable?: true; outcome?: Outcome }> = {
-  AlreadyAllocatedError: { make: () => new coordinatorErrors.AlreadyAllocatedError('7', 'eu') },
   AbortedError: { make: () => new driverErrors.AbortedError('why') },
   BusyError: { make: () => new driverErrors.BusyError(new Error('x')), retryable: true },
   ClaimPendingError: { make: () => new directoryErrors.ClaimPendingError(5), retryable: true },
@@ -33,13 +31,11 @@ const samples: Record<string, { make: () => ShardError; retryable?: true; outcom
   DiskFullError: { make: () => new driverErrors.DiskFullError(new Error('x')) },
   ExhaustedError: { make: () => new counterErrors.ExhaustedError(5n, 6n) },
   FencedError: { make: () => new errors.FencedError('shard 1', 1n, 2n) },
-  HandoffConflictError: { make: () => new coordinatorErrors.HandoffConflictError('7', 'moves already') },
   IncompleteFanOutError: {
     make: () => new errors.IncompleteFanOutError({ failed: [1], timedOut: [2], unavailable: [] }, null),
     retryable: true,
   },
   IntegerOutOfRangeError: { make: () => new driverErrors.IntegerOutOfRangeError('n', 1n << 60n) },
-  IntegrityError: { make: () => new coordinatorErrors.IntegrityError('a gap', 5n) },
   InvalidArgumentError: { make: () => new errors.InvalidArgumentError('x') },
   InvalidKeyError: { make: () => new directoryErrors.InvalidKeyError('is blank') },
   KeyTakenError: { make: () => new directoryErrors.KeyTakenError(5n) },
@@ -51,16 +47,9 @@ const samples: Record<string, { make: () => ShardError; retryable?: true; outcom
     retryable: true,
   },
   NoShardAvailableError: { make: () => new errors.NoShardAvailableError('x'), retryable: true },
-  NotLeaderError: { make: () => new coordinatorErrors.NotLeaderError('b leads'), retryable: true },
   NotFoundError: { make: () => new errors.NotFoundError('shard 5') },
   QueryFailedError: { make: () => new driverErrors.QueryFailedError(new Error('x')) },
   ReadOnlyError: { make: () => new driverErrors.ReadOnlyError(new Error('x')) },
-  RegionUnavailableError: { make: () => new coordinatorErrors.RegionUnavailableError('eu', 'drains') },
-  SequenceConflictError: { make: () => new coordinatorErrors.SequenceConflictError('c', 1n, 2n) },
-  StaleCommandError: {
-    make: () => new coordinatorErrors.StaleCommandError('c1'),
-    outcome: 'unknown',
-  },
   SchemaMismatchError: { make: () => new errors.SchemaMismatchError('x') },
   SerializationFailureError: {
     make: () => new driverErrors.SerializationFailureError(new Error('x')),
@@ -79,9 +68,6 @@ const samples: Record<string, { make: () => ShardError; retryable?: true; outcom
     outcome: 'unknown',
   },
   TransactionBusyError: { make: () => new errors.TransactionBusyError('x') },
-  TruncatedError: { make: () => new coordinatorErrors.TruncatedError('c', 1n, 5n) },
-  UnknownEventError: { make: () => new coordinatorErrors.UnknownEventError('ShardSplit', 1, 5n) },
-  UnknownShardIdError: { make: () => new coordinatorErrors.UnknownShardIdError('7') },
   UniqueViolationError: { make: () => new driverErrors.UniqueViolationError(new Error('x')) },
   UnknownShardError: { make: () => new errors.UnknownShardError(5) },
   UnroutedError: { make: () => new errors.UnroutedError('messages', 'account_id', 'nothing pins it') },
@@ -90,7 +76,6 @@ const samples: Record<string, { make: () => ShardError; retryable?: true; outcom
 
 const classes = Object.keys({
   ...errors,
-  ...coordinatorErrors,
   ...counterErrors,
   ...directoryErrors,
   ...driverErrors,
