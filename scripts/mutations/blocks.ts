@@ -82,7 +82,7 @@ export const blockMutations: readonly Mutation[] = [
   },
   {
     name: 'waits grow without a bound',
-    file: 'packages/s3-alloc/src/backoff.ts',
+    file: 'packages/core/src/backoff.ts',
     find: 'Math.min(capMs, baseMs * 2 ** Math.min(attempt - 1, MOST_DOUBLINGS))',
     replace: '(baseMs << (attempt - 1))',
     tests: unit('s3-alloc', 'backoff'),

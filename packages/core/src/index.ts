@@ -1,5 +1,6 @@
 export { type Aggregate, type AggregateOptions, aggregate } from './aggregate.ts'
 export { checkBigint, checkInteger, checkNumber, checkSignal, checkText } from './argument.ts'
+export { type Backoff, backoffMs } from './backoff.ts'
 export { type Catalog, staticCatalog } from './catalog.ts'
 export { type Clock, systemClock } from './clock.ts'
 export {

@@ -1,4 +1,4 @@
-import { BusyError, type Clock, type Delay, isShardError, type ShardId } from '@shard/core'
+import { BusyError, backoffMs, type Clock, type Delay, isShardError, type ShardId } from '@shard/core'
 import { isAdmissible, isFull, type ShardRegistry } from '@shard/registry'
 import { FleetView, type Slot, type ViewOptions } from './fleet-view.ts'
 import type { Swap } from './placer-options.ts'
@@ -23,8 +23,8 @@ export interface SettlerOptions extends ViewOptions {
 /** After this many lost compare-and-sets in a row something is wrong that another try does not mend. */
 const MAX_LOSSES = 100
 
-/** The longest wait after a lost compare-and-set. */
-const LONGEST_WAIT_MS = 64
+/** The waits after lost compare-and-sets. */
+const waits = { baseMs: 2, capMs: 64 }
 
 /** What a quota is divided by near a limit, where the truth should be met more often. */
 const SMALL_BLOCKS = 16
@@ -176,7 +176,7 @@ export class Settler {
   async #pause(losses: number): Promise<void> {
     if (losses > MAX_LOSSES) throw new BusyError(new Error(`lost ${losses} compare-and-sets in a row`))
     const { delay, random } = this.#options
-    await delay(random() * Math.min(2 ** losses, LONGEST_WAIT_MS))
+    await delay(backoffMs(losses, random, waits))
   }
 }
 

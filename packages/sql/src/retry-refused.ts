@@ -1,4 +1,4 @@
-import { type Delay, isShardError, delay as timer } from '@shard/core'
+import { backoffMs, type Delay, isShardError, delay as timer } from '@shard/core'
 
 /** How a change is made again that an engine refused for the sake of a rival; every field has a default. */
 export interface RetryOptions {
@@ -10,9 +10,7 @@ export interface RetryOptions {
   readonly random?: (() => number) | undefined
 }
 
-/** The waits grow from up to twice the first number of milliseconds to up to the second. */
-const FIRST_WAIT_MS = 4
-const LONGEST_WAIT_MS = 250
+const waits = { baseMs: 8, capMs: 250 }
 
 /**
  * Runs a change again, whole, while the engine refuses it with `DEADLOCK` or `SERIALIZATION_FAILURE`, which
@@ -37,7 +35,7 @@ export async function retryRefused<T>(
       if (!isRefusal(error) || attempt >= attempts) throw error
       refusal = error
     }
-    await delay(random() * Math.min(FIRST_WAIT_MS * 2 ** attempt, LONGEST_WAIT_MS), signal)
+    await delay(backoffMs(attempt, random, waits), signal)
   }
 }
 
